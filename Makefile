@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.wikiapi-installed
+ICU    := $(VENV)/.wikiapi-icu
 STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
@@ -23,10 +24,16 @@ $(STAMP): setup.cfg pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(STAMP)
 
+# PyICU has to be compiled, for a minute or two, which serving the demo does not need.
+$(ICU): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[icu]' || \
+		echo 'PyICU cannot be compiled (it needs a C++ compiler, pkg-config and libicu-dev): the tests that need it are skipped'
+	touch $(ICU)
+
 serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for one to edit
 	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN) $(if $(WRITABLE),--writable)
 
-test: $(STAMP) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
+test: $(ICU) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
 	$(BIN)/python -m pytest -m 'not slow' --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
 # The slow tests fill the machine by themselves: many start servers, and some bound their memory.
@@ -81,12 +88,12 @@ bench-peer: ## compare with Debian's MediaWiki, which is installed, in Debian's 
 measure-peer: $(STAMP)
 	$(BIN)/python -m bench.peer $(ROUNDS) $(if $(ONLY),--only $(ONLY))
 
-reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=query,wild FAILING=20 SHOW=id REPORT=file SERVER=mariadb)
+reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=query,wild FAILING=20 SHOW=id REPORT=file SERVER=mariadb; ONLY=lang LANGS=fr,de; ONLY=settings VARIANTS=uca)
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
-		$(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
+		$(if $(LANGS),--lang $(LANGS)) $(if $(VARIANTS),--variant $(VARIANTS)) $(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
-reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046, 8050 and, for writing, 8049
-	$(BIN)/python -m tests.reference.run --serve
+reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046, 8050 and, for writing, 8049; in other languages from 8071 on, or ONLY=settings
+	$(BIN)/python -m tests.reference.run --serve $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove generated files, except the virtual environment
 	rm -rf build dist $(STATE) bench/results *.egg-info

@@ -8,6 +8,7 @@ which run only if they are named. ``--pages`` is the number of pages of the wiki
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from importlib import import_module
 
@@ -17,7 +18,9 @@ BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
     "reader", "streaming", "editing",
 )  # fmt: skip
-ONLY_BY_NAME = ("cores", "load", "millions", "scaling", "soak", "worst", "writers", "writekills")
+ONLY_BY_NAME = (
+    "cores", "load", "millions", "scaling", "soak", "steps", "worst", "writers", "writekills",
+)  # fmt: skip
 
 
 def main(names: list[str], minutes: float | None = None, pages: int = growth.PAGES) -> int:
@@ -44,5 +47,8 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    # As Ctrl-C does, so that servers are stopped; a job in the background ignores SIGINT otherwise.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     arguments = _parse_arguments(sys.argv[1:])
     sys.exit(main(arguments.names, arguments.minutes, arguments.pages))

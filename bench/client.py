@@ -71,9 +71,9 @@ class Connection:
 
     def _find_end(self, mark: bytes, begin: int) -> int:
         """Return the position after the next mark."""
-        while (found := self._buffer.find(mark, begin, self._end)) < 0:
+        while (position := self._buffer.find(mark, begin, self._end)) < 0:
             self._receive_more()
-        return found + len(mark)
+        return position + len(mark)
 
     def _fill(self, end: int) -> None:
         while self._end < end:

@@ -50,12 +50,12 @@ def run() -> bool:
         for jobs in runs:
             target = str(folder / f"{jobs}.jsonl")
             rows += _figures("export", jobs, _measured(folder, jobs, "export", "--jsonl", target))
-        found = list(differences(*(_store(folder, jobs) for jobs in runs)))
+        differing = list(differences(*(_store(folder, jobs) for jobs in runs)))
         texts = {(folder / f"{jobs}.jsonl").read_bytes() for jobs in runs}
-    for difference in found:
+    for difference in differing:
         print(difference)
     publish("cores", rows)
-    return not found and len(texts) == 1
+    return not differing and len(texts) == 1
 
 
 def _store(folder: Path, jobs: int) -> Path:

@@ -72,10 +72,10 @@ class KillTest:
 
         A command that was killed at its very end has in effect run twice.
         """
-        found = list(differences(self._folder / _WHOLE, self._folder / store))
-        if found and not list(differences(self._folder / _TWICE, self._folder / store)):
+        differing = list(differences(self._folder / _WHOLE, self._folder / store))
+        if differing and not list(differences(self._folder / _TWICE, self._folder / store)):
             return []
-        return [f"{store}: {text}" for text in found]
+        return [f"{store}: {text}" for text in differing]
 
     def _begin(self, store: str) -> None:
         if self._case.from_base:

@@ -90,8 +90,8 @@ def print_report(tally: Tally, memory: Memory) -> None:
         print(f"  {number:8} {key}")
     for failure in tally.failures[:10]:
         print(f"  FAILURE {failure.text}")
-    shown = memory.samples[:: max(1, len(memory.samples) // 20)]
-    print("  MB:", " ".join(f"{sample.total:.0f}" for sample in shown))
+    samples = memory.samples[:: max(1, len(memory.samples) // 20)]
+    print("  MB:", " ".join(f"{sample.total:.0f}" for sample in samples))
     print("  load of the machine:", *(f"{each:.1f}" for each in os.getloadavg()))
 
 

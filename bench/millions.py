@@ -23,7 +23,7 @@ import apsw
 from bench import growth_store as store
 from bench.inprocess import PATH, Response, query_of, respond
 from bench.report import Figure, publish
-from wikiapi.api.query.reports import update_caches
+from wikiapi.api.query.reports import query_pages, update_caches
 from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
@@ -137,7 +137,7 @@ def configured(url: str) -> Config:
 
 def requests(site: Site) -> Iterator[Request]:
     """Yield the requests, with each special page in place of ``{page}`` and ``{report}``."""
-    pages = [page.name for page in site.api.query_pages.values() if page.right is None]
+    pages = [page.name for page in query_pages(site).values() if page.right is None]
     for line in _REQUESTS.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue

@@ -70,10 +70,10 @@ def _last(benchmark: str) -> Mapping[str, Mapping[str, Any]]:
 def _write_results(benchmark: str, rows: Sequence[Mapping[str, Any]]) -> None:
     RESULTS.mkdir(exist_ok=True)
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    found = {"benchmark": benchmark, "when": when, "machine": _machine(), "figures": rows}
-    (RESULTS / f"{benchmark}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    results = {"benchmark": benchmark, "when": when, "machine": _machine(), "figures": rows}
+    (RESULTS / f"{benchmark}.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
     with (RESULTS / f"{benchmark}.history.jsonl").open("a", encoding="utf-8") as history:
-        history.write(json.dumps(found) + "\n")
+        history.write(json.dumps(results) + "\n")
 
 
 def _line(figure: Figure, before: Mapping[str, Any]) -> str:

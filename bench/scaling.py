@@ -186,10 +186,10 @@ def _wrk(*command: str) -> tuple[int, float]:
         RuntimeError: requests failed.
     """
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found = _ANSWERED.search(output)
-    if found is None or "Non-2xx" in output or "Socket errors" in output:
+    match = _ANSWERED.search(output)
+    if match is None or "Non-2xx" in output or "Socket errors" in output:
         raise RuntimeError(f"requests failed: {output}")
-    return int(found[1]), float(found[2])
+    return int(match[1]), float(match[2])
 
 
 def _processor_time(server: psutil.Process) -> float:

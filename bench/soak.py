@@ -82,9 +82,9 @@ def _sizes(kills: Kills) -> Iterator[Figure]:
 async def _survivor(manager: int) -> psutil.Process:
     """Return the oldest worker process, once all of them have started."""
     async with asyncio.timeout(PATIENCE):
-        while len(found := psutil.Process(manager).children()) < WORKERS:
+        while len(workers := psutil.Process(manager).children()) < WORKERS:
             await asyncio.sleep(0.1)
-    return min(found, key=psutil.Process.create_time)
+    return min(workers, key=psutil.Process.create_time)
 
 
 async def _kill(manager: int, survivor: psutil.Process, seconds: float, kills: Kills) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench import writing
 from bench.report import Figure, publish
-from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
+from wikiapi_plugins.editing.actions import ACTIONS
 
 KILLS = int(os.environ.get("KILLS", "50"))
 _SEED = 45
@@ -25,7 +25,7 @@ _FIRST, _LAST = 0.3, 2.0
 
 def run() -> bool:
     """Measure; return whether the targets are met."""
-    moments, actions = random.Random(_SEED), frozenset(IMPLEMENTATIONS)
+    moments, actions = random.Random(_SEED), frozenset(action.name for action in ACTIONS)
     accepted, lost, broken, failures = 0, 0, 0, list[str]()
     with tempfile.TemporaryDirectory() as name, writing.database_server() as server:
         folder, url = Path(name), ""

@@ -23,7 +23,7 @@ from pathlib import Path
 from bench import writing
 from bench.report import Figure, publish
 from bench.servers import free_port
-from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
+from wikiapi_plugins.editing.actions import ACTIONS
 
 WRITERS = int(os.environ.get("WRITERS", "16"))
 SECONDS = float(os.environ.get("SECONDS", "60"))
@@ -44,7 +44,7 @@ def run() -> bool:
                 servers.ports[0],
                 WRITERS,
                 SECONDS,
-                frozenset(IMPLEMENTATIONS),
+                frozenset(action.name for action in ACTIONS),
                 more_ports=servers.ports[1:],
                 reconnect=KILLS > 0,
             )
@@ -65,14 +65,19 @@ class Servers:
         self.killed = 0
         self._config = config
         self._closing = ExitStack()
+        self._is_over = threading.Event()
 
     def __enter__(self) -> Servers:
         """Start the processes."""
-        self._processes = {port: self._start(port) for port in self.ports}
+        with ExitStack() as starting:
+            starting.push(self._closing)
+            self._processes = {port: self._start(port) for port in self.ports}
+            starting.pop_all()
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop the processes."""
+        """Stop the processes, and kill no more."""
+        self._is_over.set()
         self._closing.close()
 
     def _start(self, port: int) -> subprocess.Popen[bytes]:
@@ -82,7 +87,8 @@ class Servers:
         """Kill a process and start it again, this number of times in the next seconds."""
         chance, started = random.Random(SEED), time.monotonic()
         for moment in sorted(chance.uniform(0.1, 0.9) * seconds for _ in range(kills)):
-            time.sleep(max(0.0, started + moment - time.monotonic()))
+            if self._is_over.wait(max(0.0, started + moment - time.monotonic())):
+                return
             port = chance.choice(self.ports)
             self._processes[port].kill()
             self._processes[port].wait()

@@ -322,9 +322,9 @@ def lost(url: str, written: Written) -> list[str]:
     site = open_site(parse_config(settings(url)))
     with closing(site.db):
         keys = {page: site.titles.parse(page).key for page in titles}
-        found = texts.current(site.db, list(keys.values()))
+        contents = texts.current(site.db, list(keys.values()))
         text_of = {
-            page: found[key].text or "" if key in found else "" for page, key in keys.items()
+            page: contents[key].text or "" if key in contents else "" for page, key in keys.items()
         }
         stored = {
             row[0]

@@ -30,11 +30,11 @@ default, so the file may be empty or absent. Unknown settings and values that ar
 errors at start-up, which names all of them.
 [examples/wikiapi.toml](../examples/wikiapi.toml) contains all settings.
 
-`make docs` generates this page from the docstrings of `wikiapi/config.py`.
+`make docs` generates this page from the docstrings of `wikiapi/config/tables.py`.
 """
 EXAMPLE_INTRODUCTION = """\
 # All settings of wikiapi with their defaults. To change a setting, remove the "# " before it.
-# Generated from wikiapi/config.py by `make docs`.
+# Generated from wikiapi/config/tables.py by `make docs`.
 """
 EXTENSIONS = """
 ## `[extensions.NAME]`
@@ -85,8 +85,12 @@ def settings(cls: Any) -> Iterator[Setting]:
         if field.default_factory is not dataclasses.MISSING:
             default = field.default_factory()
         required = default is dataclasses.MISSING
-        text = f"{texts[field.name]}{_permitted(cls, field.name)}"
-        yield Setting(field.name, "" if required else _toml(default), text)
+        text = f"{texts[field.name]}{_permitted(cls, field.name)}{_counterparts(cls, field.name)}"
+        yield Setting(field.name, "" if required else _default(default), text)
+
+
+def _default(value: object) -> str:
+    return "not set" if value is None else _toml(value)
 
 
 def _permitted(cls: Any, name: str) -> str:
@@ -96,6 +100,12 @@ def _permitted(cls: Any, name: str) -> str:
         return f" Permitted: {', '.join(f'``{value}``' for value in get_args(hint))}."
     accepted = config.permitted(cls, name)
     return f" Permitted: {accepted.text}." if accepted else ""
+
+
+def _counterparts(cls: Any, name: str) -> str:
+    """Return a sentence with the variables of MediaWiki that say the same; may be empty."""
+    names = " and ".join(f"``${each}``" for each in config.counterparts(cls, name))
+    return f" In MediaWiki: {names}." if names else ""
 
 
 def _field_docstrings(body: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 
-from wikiapi.wikitext.pipeline import FINISH, HALF, Stage
+from wikiapi.wikitext.pipeline import FRAGMENT_STAGES, PAGE_STAGES, Stage
 
 ROOT = Path(__file__).parents[1]
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
@@ -30,6 +30,8 @@ KINDS = {
     "pages": "rendered complete pages",
     "wild": "texts that use extensions of third-party wikis",
     "write": "sessions in which users log in and change the wiki",
+    "lang": "queries and texts in nine languages, with the texts of MediaWiki",
+    "settings": "queries and texts under sixteen sets of settings",
 }
 LAYERS = {
     "embedding": "a wiki as a Python object",
@@ -38,14 +40,18 @@ LAYERS = {
     "testing": "what tests of bots, clients and plugins import",
     "http": "WSGI, cookies, caching, the error boundary, the server",
     "factory": "makes a site from a configuration",
-    "dump": "reads dumps, folders and media, writes the store, derives links",
+    "attach": "takes over the settings of existing wikis",
+    "importing": "reads dumps, folders and media, writes the store",
     "api": "actions, parameters, page sets, continuation, results",
+    "pages": "saving, moving, deleting pages; their links, logs, tags, watchers",
+    "accounts": "users, sessions, passwords, blocks, rates, mail",
     "site": "a wiki with its parser, files, cached pages and API",
     "wikitext": "preprocessor, expansion, pipeline to HTML",
     "filerepo": "the wiki's own files and those of other wikis",
     "store": "tables, queries, engines",
     "wiki": "settings, names, messages and store of one wiki",
     "registry": "names to declarations",
+    "extension": "all that an extension declares",
     "plugins": "the plugin manager",
     "hookspecs": "the signatures of the hooks",
     "title": "titles, namespaces, interwiki prefixes",
@@ -55,9 +61,13 @@ LAYERS = {
     "memoize": "a cache for functions of short texts",
     "processors": "the number of processors",
     "temporary": "attributes with another value inside a block",
-    "i18n": "messages, languages, dates",
-    "config": "`wikiapi.toml` as frozen dataclasses",
+    "languages": "messages, languages, dates",
+    "config": "`wikiapi.toml` as frozen dataclasses: tables, permitted values, reading",
     "errors": "the tree of exceptions",
+    "expiry": "until when blocks, protections and memberships last",
+    "texts": "the size of texts, and plurals",
+    "timestamps": "times in the formats of MediaWiki",
+    "version": "the version of wikiapi",
     "xmlfeed": "XML in pieces, in linear time",
 }
 
@@ -87,8 +97,8 @@ def _meaning(layer: str) -> str:
 
 def stages() -> str:
     """Return the stages of rendering, with the reason for the position of each."""
-    first = _stages("For the page and for the content of each tag", HALF)
-    return f"{first}\n{_stages('Once for the page', FINISH)}"
+    first = _stages("For the page and for the content of each tag", FRAGMENT_STAGES)
+    return f"{first}\n{_stages('Once for the page', PAGE_STAGES)}"
 
 
 def _stages(title: str, shown: Iterable[Stage]) -> str:

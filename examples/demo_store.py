@@ -9,11 +9,11 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
+from wikiapi.accounts.passwords import hash_password
 from wikiapi.cli import main
 from wikiapi.config import Config, load_config
 from wikiapi.factory import open_site
 from wikiapi.store.models import User, UserGroups
-from wikiapi.store.passwords import hash_password
 from wikiapi.store.write.ids import next_id
 
 EXAMPLES = Path(__file__).parent

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wikiapi.embedding import open_wiki as open  # noqa: A004 - a name like gzip.open
-
-__version__ = "0.1.0"
+    from wikiapi.version import __version__
 
 __all__ = ["__version__", "open"]
+
+_SOURCES = {
+    "__version__": ("wikiapi.version", "__version__"),
+    "open": ("wikiapi.embedding", "open_wiki"),
+}
 
 
 def __getattr__(name: str) -> object:
     # Imported on first use: most programs need only a small part of this package.
-    if name != "open":
+    if name not in _SOURCES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    opener: object = import_module("wikiapi.embedding").open_wiki
-    return opener
+    module, attribute = _SOURCES[name]
+    value: object = getattr(import_module(module), attribute)
+    return value

@@ -19,6 +19,12 @@ from typing import NamedTuple
 from wikiapi.errors import BudgetExceeded, DeadlineExceeded
 from wikiapi.temporary import TemporaryAttribute
 
+__all__ = [
+    "Budget",
+    "Budgets",
+]
+
+
 _UNBOUNDED = float("inf")
 _RESOURCES = ("seconds", "steps", "bytes")
 

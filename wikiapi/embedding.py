@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from wikiapi.errors import SearchRefused, WikiapiError
+from wikiapi.api.calling import Answer, Value, call, walk
+from wikiapi.errors import RequestFailed, SearchRefused, WikiapiError
 from wikiapi.factory import (
     Source,
     configuration,
@@ -27,12 +28,9 @@ from wikiapi.factory import (
     with_read_right,
     without_debug_info,
 )
-from wikiapi.http.app import make_app
 from wikiapi.http.mounting import mount
-from wikiapi.http.wsgiclient import LOOPBACK
 from wikiapi.searching import Hit
 from wikiapi.searching import search as search_pages
-from wikiapi.testing.client import ApiClient, RequestFailed, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,7 +49,6 @@ __all__ = [
     "open_wiki",
 ]
 
-Answer = dict[str, Any]
 _PLAIN: Mapping[str, Value] = {
     "action": "parse",
     "prop": "text",
@@ -94,8 +91,6 @@ class OpenWiki:
     def __init__(self, site: Site, resources: ExitStack) -> None:
         """Take a site and the resources that ``close`` releases."""
         self.site = site
-        path = f"{site.config.site.script_path}/api.php"
-        self._client = ApiClient(make_app(site), path=path, remote_address=LOOPBACK, raises=True)
         self._resources = resources
 
     def __enter__(self) -> Self:
@@ -131,14 +126,14 @@ class OpenWiki:
             {"redirects": True}, titles=[title], prop="revisions",
             rvprop="ids|timestamp|content|contentmodel", rvslots="main",
         )  # fmt: skip
-        (found,) = answer.get("query", {}).get("pages") or [{}]
-        revision = next(iter(found.get("revisions", ())), None)
+        (item,) = answer.get("query", {}).get("pages") or [{}]
+        revision = next(iter(item.get("revisions", ())), None)
         if revision is None:
-            raise PageMissing(found.get("invalidreason") or f"there is no page {title!r}")
+            raise PageMissing(item.get("invalidreason") or f"there is no page {title!r}")
         slot = revision["slots"]["main"]
         return Page(
-            title=found["title"],
-            page_id=found["pageid"],
+            title=item["title"],
+            page_id=item["pageid"],
             revision_id=revision["revid"],
             timestamp=revision["timestamp"],
             content_model=slot["contentmodel"],
@@ -181,7 +176,7 @@ class OpenWiki:
         Raises:
             RequestFailed: an answer is an error.
         """
-        return self._client.walk({"action": "query", **(params or {})}, **named)
+        return walk(self.site, {"action": "query", **(params or {})}, None, **named)
 
     def ask(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
         """Return the answer of any action, such as ``action="opensearch"``.
@@ -189,7 +184,7 @@ class OpenWiki:
         Raises:
             RequestFailed: the answer is an error.
         """
-        return self._client.post(params, **named)
+        return call(self.site, params or {}, None, **named)
 
     def rendered(self, **params: Value) -> str:
         """Return the HTML of ``action=parse`` with these parameters."""

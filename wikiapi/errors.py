@@ -6,8 +6,27 @@ Clients see ``ApiError``; the others are for those who run or extend the server.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from wikiapi.i18n.message import Message, MessageParam
+from wikiapi.languages.message import Message, MessageParam
+
+__all__ = [
+    "ApiError",
+    "ApiErrors",
+    "BudgetExceeded",
+    "CollationUnavailable",
+    "ConfigError",
+    "DeadlineExceeded",
+    "DumpError",
+    "InvalidTitle",
+    "PluginError",
+    "RequestFailed",
+    "StoreBusy",
+    "StoreError",
+    "StoreTimeout",
+    "StoreUnavailable",
+    "WikiapiError",
+]
 
 
 class WikiapiError(Exception):
@@ -20,6 +39,21 @@ class ConfigError(WikiapiError):
 
 class InvalidSetting(ConfigError):
     """A setting has a value of the right type that cannot be used. The text names the setting."""
+
+
+class CollationUnavailable(ConfigError):
+    """Sort keys cannot be made, because the package that the wiki's collation needs is missing."""
+
+    package = "wikiapi-server[icu]"
+    """What `pip install` installs it by."""
+
+    def __init__(self, collation: str) -> None:
+        """Take the name of the collation."""
+        super().__init__(
+            f"site.category_collation is {collation!r}: sort keys need PyICU, which"
+            f" `pip install '{self.package}'` installs"
+        )
+        self.collation = collation
 
 
 class PluginError(WikiapiError):
@@ -123,22 +157,32 @@ class ApiError(WikiapiError):
 
     def __init__(
         self,
-        message: Message,
-        code: str | None = None,
+        code: str | None,
+        message: Message | str,
+        *params: MessageParam,
         data: Mapping[str, object] | None = None,
         status: int = 200,
     ) -> None:
-        """Take the message; without a code, it is derived from the message key."""
-        super().__init__(code or message.key)
-        self.message = message
-        self.code = code or code_of_key(message.key)
+        """Take the message, or its key and parameters; the code is by default that of the key."""
+        self.message = Message(message, params) if isinstance(message, str) else message
+        self.code = code or code_of_key(self.message.key)
+        super().__init__(code or self.message.key)
         self.data: Mapping[str, object] = data or {}
         self.status = status
 
-    @classmethod
-    def of(cls, code: str, key: str, *params: MessageParam, **data: object) -> ApiError:
-        """Return an error with this code, message key, message parameters and data."""
-        return cls(Message(key, params), code, data)
+
+class RequestFailed(WikiapiError):
+    """A wiki answered a request with an error.
+
+    ``code`` is the code of the first error, ``info`` its text, ``answer`` the whole answer.
+    """
+
+    def __init__(self, code: str, info: str, answer: dict[str, Any]) -> None:
+        """Store the error and the answer."""
+        super().__init__(f"{code}: {info}")
+        self.code = code
+        self.info = info
+        self.answer = answer
 
 
 class ApiErrors(WikiapiError):

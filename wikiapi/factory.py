@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -20,29 +20,65 @@ from pathlib import Path
 import pluggy
 from peewee import Model
 
-from wikiapi.api.registries import ApiRegistries
+from wikiapi.api.query.reports import query_pages
+from wikiapi.api.registries import registries
 from wikiapi.cache.urls import open_cache
 from wikiapi.config import Config, NamespaceConfig, check_config, load_config
 from wikiapi.errors import InvalidSetting, PluginError
 from wikiapi.filerepo.group import RepositoryGroup
-from wikiapi.i18n.catalog import MessageCatalog
+from wikiapi.importing.origin import Origin, completed, load_origin
+from wikiapi.languages.catalog import MessageCatalog
+from wikiapi.languages.collation import UPPERCASE, collation
+from wikiapi.languages.language import language
 from wikiapi.plugins import ENTRY_POINT_GROUP, installed, make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
 from wikiapi.store.engines.sqlite import MEMORY
+from wikiapi.store.genders import Genders
+from wikiapi.store.messagesfolder import stored_messages_folder
+from wikiapi.store.models.writing import TABLES as WRITING_TABLES
 from wikiapi.store.queries import interwiki as interwiki_table
 from wikiapi.store.schema import migrate, plugintables
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
-from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_namespaces
+from wikiapi.title.namespaces import (
+    ENGLISH_NAMES,
+    FILE,
+    MAIN,
+    MEDIA,
+    MEDIAWIKI,
+    MEDIAWIKI_TALK,
+    SPECIAL,
+    USER,
+    USER_TALK,
+    Namespace,
+    NamespaceTable,
+    core_namespaces,
+    local_aliases,
+    local_name,
+)
 from wikiapi.wiki import utc_now
+from wikiapi.wikitext.contentmodels import content_models
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.sitemessages import SiteMessages
+
+__all__ = [
+    "existing_site",
+    "reading_workers",
+    "with_read_right",
+    "without_debug_info",
+]
+
 
 logger = logging.getLogger(__name__)
 
-_OWN_MESSAGES = Path(__file__).parent / "i18n" / "data"
+_OWN_MESSAGES = (
+    Path(__file__).parent / "wikitext" / "messages",
+    Path(__file__).parent / "languages" / "data",
+    Path(__file__).parent / "pages" / "messages",
+)
 
 
 def open_site(
@@ -64,6 +100,7 @@ def open_site(
 
     Raises:
         ConfigError: settings have values that are not permitted, or contradict each other.
+        CollationUnavailable: the database can be written to, and its sort keys cannot be made.
         PluginError: a plugin cannot be loaded.
         StoreError: the database cannot be opened.
     """
@@ -74,27 +111,45 @@ def open_site(
     # The derived address is put where all code reads it, so that it need not handle a missing one.
     config = replace(config, site=replace(config.site, server=config.server))
     db = database or open_database(config.database)
-    interwiki = interwiki_map(db)
-    titles = title_codec(config, interwiki)
+    interwiki, genders = interwiki_map(config, db), Genders(db)
+    config = _completed(config, load_origin(db), interwiki)
+    titles = title_codec(config, interwiki, genders)
     check_main_page(config, titles)
+    if not db.read_only:
+        collation(config.site.category_collation, config.site.language).check()
     site = Site(
         config=config,
         namespaces=titles.namespaces,
         interwiki=interwiki,
         titles=titles,
-        messages=MessageCatalog({}),
         plugins=manager,
         db=db,
+        genders=genders,
         clock=clock,
     )
-    site.messages = MessageCatalog.load(_message_folders(manager, site))
+    site.messages = SiteMessages(
+        message_catalog(site), site.language, titles, genders, db, site.budgets
+    )
     site.cache = open_cache(config.cache)
     site.files = RepositoryGroup(site)
     site.parser = Parser(site, site.files)
+    site.content_models = site.derived(content_models)
     site.page_cache = PageCache(site, site.files)
-    site.api = ApiRegistries(site)
-    plugintables.create_missing(db, registered_models(site))
+    # Collected now, so that mistakes of plugins are reported when the site is opened.
+    registries(site)
+    query_pages(site)
+    plugintables.create_missing(db, additional_models(site))
     return site
+
+
+def _completed(config: Config, origin: Origin, interwiki: InterwikiMap) -> Config:
+    """Return the configuration with what the store tells, but not with an invalid main page."""
+    whole = completed(config, origin)
+    try:
+        check_main_page(whole, title_codec(whole, interwiki))
+    except InvalidSetting:
+        return replace(whole, site=replace(whole.site, main_page=config.site.main_page))
+    return whole
 
 
 @contextmanager
@@ -148,7 +203,9 @@ def empty_site(config: Config) -> Iterator[Site]:
     """
     with closing(Database("sqlite:///:memory:")) as db:
         migrate.upgrade(db)
-        yield open_site(config, database=db)
+        # Nothing is sorted, so that no collation needs to be installed.
+        site = replace(config.site, category_collation=UPPERCASE)
+        yield open_site(replace(config, site=site), database=db)
 
 
 def reading_workers(config: Config, jobs: int) -> tuple[int, Callable[[], Site]] | None:
@@ -171,9 +228,13 @@ def _portable(config: Config) -> Config:
     return replace(config, extensions=extensions)
 
 
-def title_codec(config: Config, interwiki: InterwikiMap) -> TitleCodec:
+def title_codec(
+    config: Config, interwiki: InterwikiMap, genders: Genders | None = None
+) -> TitleCodec:
     """Return the codec that parses and formats titles on a wiki with these settings."""
-    return TitleCodec(NamespaceTable(_namespaces(config)), interwiki)
+    namespaces = NamespaceTable(_namespaces(config))
+    main_page = config.site.main_page or language(config.site.language).main_page
+    return TitleCodec(namespaces, interwiki, config.site.language, genders, main_page)
 
 
 def check_plugin_names(config: Config) -> None:
@@ -182,20 +243,20 @@ def check_plugin_names(config: Config) -> None:
     Raises:
         InvalidSetting: some are not; one line for each.
     """
-    known = sorted(installed())
+    plugins = sorted(installed())
     named = {"disabled": config.plugins.disabled, "order": config.plugins.order}
     problems = [
-        f"plugins.{setting} names {name!r}, which is not installed{_meant(name, known)}"
+        f"plugins.{setting} names {name!r}, which is not installed{_meant(name, plugins)}"
         for setting, names in named.items()
         for name in names
-        if name not in known
+        if name not in plugins
     ]
     if problems:
         raise InvalidSetting("\n".join(problems))
 
 
-def _meant(name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name.lower(), known, 1)
+def _meant(name: str, plugins: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name.lower(), plugins, 1)
     return f" (did you mean {close[0]}?)" if close else ""
 
 
@@ -205,8 +266,9 @@ def check_main_page(config: Config, titles: TitleCodec) -> None:
     Raises:
         InvalidSetting: it is not.
     """
-    name = config.site.main_page
-    title = titles.try_parse(name, MAIN)
+    name = config.site.main_page or language(config.site.language).main_page
+    # A link to the wiki itself without a name would lead to the main page again.
+    title = None if titles.leads_here(name) else titles.try_parse(name, MAIN)
     if title is None or title.interwiki or not title.dbkey:
         raise InvalidSetting(f"site.main_page is {name!r}, which is not the title of a page")
 
@@ -250,17 +312,21 @@ def with_read_right(config: Config) -> Config:
     return replace(config, permissions=replace(config.permissions, anonymous_rights=tuple(rights)))
 
 
-def interwiki_map(db: Database) -> InterwikiMap:
-    """Return the interwiki map of a store."""
-    return InterwikiMap(
+def interwiki_map(config: Config, db: Database) -> InterwikiMap:
+    """Return the interwiki map of a store, with the wiki's own prefixes among the settings."""
+    entries = (
         Interwiki(row.prefix, row.url, row.api, row.wiki_id, bool(row.local), bool(row.trans))
         for row in interwiki_table.all_rows(db)
     )
+    return InterwikiMap(entries, config.site.local_interwikis)
 
 
-def registered_models(site: Site) -> list[type[Model]]:
-    """Return the models of the tables that a site's plugins define."""
-    return declarations(site.plugins, "register_models", site=site)
+def additional_models(site: Site) -> list[type[Model]]:
+    """Return the models of the tables for writing, and of those that a site's plugins define.
+
+    A read-only wiki has them too, because a wiki that is read-only for a while keeps its accounts.
+    """
+    return [*WRITING_TABLES, *declarations(site.plugins, "register_models", site=site)]
 
 
 def installed_models(site: Site) -> list[type[Model]]:
@@ -268,7 +334,7 @@ def installed_models(site: Site) -> list[type[Model]]:
 
     A disabled plugin that cannot be loaded is skipped with a warning in the log.
     """
-    models = registered_models(site)
+    models = additional_models(site)
     installed = {point.name for point in metadata.entry_points(group=ENTRY_POINT_GROUP)}
     for name in sorted(installed.intersection(site.config.plugins.disabled)):
         try:
@@ -279,39 +345,69 @@ def installed_models(site: Site) -> list[type[Model]]:
     return models
 
 
-def _message_folders(manager: pluggy.PluginManager, site: Site) -> list[Path]:
-    return [_OWN_MESSAGES, *declarations(manager, "register_messages", site=site)]
+def message_catalog(site: Site) -> MessageCatalog:
+    """Return the catalogue of a wiki's interface; languages other than English are read later.
+
+    A configured folder that does not exist is named in the log.
+    """
+    config = site.config
+    own = (*_OWN_MESSAGES, *declarations(site.plugins, "register_messages", site=site))
+    for folder in config.messages.folders:
+        if "*" not in folder and not Path(folder).is_dir():
+            logger.warning("messages.folders names %s, which is not a folder", folder)
+    beside = stored_messages_folder(config.database.url)
+    folders: list[str | Path] = [*config.messages.folders, *filter(None, [beside])]
+    return MessageCatalog.load(own, folders)
 
 
 def _namespaces(config: Config) -> list[Namespace]:
-    project = config.site.project_namespace or config.site.name
-    table = core_namespaces(project.replace("_", " "), main_subpages=config.site.main_subpages)
+    project = (config.site.project_namespace or config.site.name).replace("_", " ")
+    names = language(config.site.language)
+    table = core_namespaces(project, names, main_subpages=config.site.main_subpages)
     by_id = {namespace.id: namespace for namespace in table}
-    by_id |= {entry.id: _configured(entry, by_id.get(entry.id)) for entry in config.namespaces}
-    if config.site.capital_links:
-        return list(by_id.values())
-    return [_case_sensitive(namespace) for namespace in by_id.values()]
+    for entry in config.namespaces:
+        aliases = local_aliases(entry.id, project, names)
+        name = entry.name or local_name(entry.id, project, names)
+        if not name and entry.id != MAIN:
+            raise InvalidSetting(f"namespaces: the namespace {entry.id} needs a name")
+        by_id[entry.id] = _configured(entry, name, aliases, by_id.get(entry.id))
+    capitals = {entry.id: entry.first_letter for entry in config.namespaces}
+    return [_cased(each, capitals, config.site.capital_links) for each in by_id.values()]
 
 
-def _configured(entry: NamespaceConfig, core: Namespace | None) -> Namespace:
-    canonical = entry.canonical or (core.canonical if core else entry.name)
-    return Namespace(
-        entry.id,
-        entry.name,
-        canonical,
-        (*(core.aliases if core else ()), *entry.aliases),
-        first_letter=entry.first_letter,
-        subpages=entry.subpages,
-        content=entry.content,
+def _configured(
+    entry: NamespaceConfig, name: str, aliases: tuple[str, ...], core: Namespace | None
+) -> Namespace:
+    """Return a namespace with what its entry sets; the rest is as it is on every wiki."""
+    canonical = ENGLISH_NAMES.get(entry.id, name) if core or not entry.name else name
+    usual = core or Namespace(entry.id, name, canonical)
+    return replace(
+        usual,
+        name=name,
+        canonical=entry.canonical or canonical,
+        aliases=(*aliases, *entry.aliases),
+        subpages=usual.subpages if entry.subpages is None else entry.subpages,
+        content=usual.content if entry.content is None else entry.content,
+        nonincludable=not entry.includable,
+        robots=entry.robots,
         content_model=entry.content_model or None,
+        genders=None if entry.name and entry.name != usual.name else usual.genders,
     )
 
 
-_ALWAYS_CAPITAL = frozenset({-1, 2, 3, 8, 9})
+_ALWAYS_CAPITAL = frozenset({SPECIAL, USER, USER_TALK, MEDIAWIKI, MEDIAWIKI_TALK})
 """Titles of special, user and interface pages are capitalised on every wiki."""
 
 
-def _case_sensitive(namespace: Namespace) -> Namespace:
+def _cased(namespace: Namespace, capitals: Mapping[int, bool | None], default: bool) -> Namespace:
+    """Return a namespace with the rule for the first letter of its titles.
+
+    A talk namespace that says nothing has that of its subject namespace, and titles of media that
+    of files.
+    """
     if namespace.id in _ALWAYS_CAPITAL:
-        return namespace
-    return replace(namespace, first_letter=False)
+        return replace(namespace, first_letter=True)
+    subject_id = FILE if namespace.id == MEDIA else namespace.id & ~1
+    own, subject = capitals.get(namespace.id), capitals.get(subject_id)
+    rule = subject if own is None else own
+    return replace(namespace, first_letter=default if rule is None else rule)

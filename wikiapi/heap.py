@@ -1,11 +1,15 @@
-"""Gives memory that is no longer used back to the operating system."""
+"""Garbage: when it is collected, and giving unused memory back to the operating system."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+_THRESHOLDS = (200_000, 20, 100)
+"""The thresholds of the three generations, for :func:`gc.set_threshold`."""
 
 
 def give_back() -> None:
@@ -26,3 +30,21 @@ def clear_locals(error: BaseException) -> None:
     while chain is not None:
         traceback.clear_frames(chain.__traceback__)
         chain = chain.__context__
+
+
+@contextmanager
+def collected_rarely() -> Iterator[None]:
+    """Collect garbage rarely within the block, such as an import, which makes few cycles."""
+    usual = gc.get_threshold()
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+        gc.unfreeze()
+
+
+def collect_rarely() -> None:
+    """Collect garbage rarely from now on, in a process that only imports."""
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)

@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 
 import pluggy
 
+__all__ = [
+    "hookimpl",
+]
+
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
@@ -20,39 +25,45 @@ if TYPE_CHECKING:
     import peewee
     from selectolax.lexbor import LexborNode
 
+    from wikiapi.accounts.user import Session, User
     from wikiapi.api.context import RequestContext
     from wikiapi.api.format import Format
     from wikiapi.api.module import Action, Module
     from wikiapi.api.params.declaration import Param
     from wikiapi.api.query.module import QueryModule
     from wikiapi.api.query.reports import QueryPage
-    from wikiapi.api.request import Session, User
-    from wikiapi.dump.xml.records import DumpRevision
-    from wikiapi.filerepo.repository import FileRepository
+    from wikiapi.extension import Extension
+    from wikiapi.filerepo.file import FileRepository
     from wikiapi.http.routing import Mount
-    from wikiapi.i18n.variants import LanguageConverter
-    from wikiapi.plugins import ExtensionCredits
+    from wikiapi.importing.xml.records import DumpRevision
+    from wikiapi.languages.variants import LanguageConverter
+    from wikiapi.registry import ExtensionCredits
     from wikiapi.resources import ResourceModule
     from wikiapi.site import Site
     from wikiapi.store.queries.pages import PageRow
     from wikiapi.store.write.links import PageLinkSet
     from wikiapi.store.write.revisions import NewPage
     from wikiapi.title.title import Title
+    from wikiapi.wikitext.contentmodels import ContentModel
     from wikiapi.wikitext.declarations import (
-        BehaviorSwitch,
-        ContentModel,
         ExtensionTag,
         ParserFunction,
         SpecialPage,
         Variable,
     )
     from wikiapi.wikitext.expand.frame import Frame
+    from wikiapi.wikitext.inline.switches import BehaviorSwitch
     from wikiapi.wikitext.options import ParserOptions
     from wikiapi.wikitext.output import ParserOutput
     from wikiapi.wikitext.state import ParseState
 
 hookspec = pluggy.HookspecMarker("wikiapi")
 hookimpl = pluggy.HookimplMarker("wikiapi")
+
+
+@hookspec
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return extensions, each with all that it declares, in place of one hook for each kind."""
 
 
 @hookspec

@@ -6,6 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar, cast
 
+__all__ = [
+    "memoize",
+]
+
+
 Texts = ParamSpec("Texts")
 Result = TypeVar("Result")
 

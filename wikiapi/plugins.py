@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-import traceback
-from dataclasses import dataclass
 from importlib import metadata
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pluggy
 
-from wikiapi import __version__, hookspecs
+from wikiapi import hookspecs
 from wikiapi.errors import PluginError
+from wikiapi.extension import Extension
+from wikiapi.registry import ExtensionCredits, place_of, raised_at
+
+__all__ = [
+    "DISTRIBUTION",
+    "Extension",
+    "ExtensionCredits",
+]
+
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -24,39 +30,6 @@ DISTRIBUTION = "wikiapi-server"
 """The project's name on PyPI, where ``wikiapi`` is another project."""
 BUNDLED = "wikiapi_plugins"
 """The package that contains the plugins bundled with wikiapi."""
-VERSION_PAGE = "https://www.mediawiki.org/wiki/Extension:"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtensionCredits:
-    """A plugin's entry in ``siprop=extensions``, where clients look for extensions by name.
-
-    ``kind`` is one of MediaWiki's groups: ``parserhook``, ``api``, ``semantic``, ``other``... A
-    plugin that replaces a MediaWiki extension has the extension's name and kind, and ``url`` is the
-    page that describes the extension. ``license`` is the plugin's own license as an SPDX
-    expression.
-    """
-
-    name: str
-    kind: str = "other"
-    url: str = ""
-    version: str = ""
-    license: str = ""
-    author: str = ""
-    description: str = ""
-
-    @classmethod
-    def bundled(cls, name: str, kind: str, description: str) -> ExtensionCredits:
-        """Return the credits of a bundled plugin that replaces a MediaWiki extension."""
-        return cls(
-            name=name,
-            kind=kind,
-            url=VERSION_PAGE + name,
-            version=__version__,
-            license="MIT",
-            author="wikiapi",
-            description=description,
-        )
 
 
 def make_plugin_manager(
@@ -75,8 +48,8 @@ def make_plugin_manager(
     for name in disabled:
         manager.set_blocked(name)
     extra = list(extra)
-    given = {plugin.__name__ for plugin in extra if isinstance(plugin, ModuleType)}
-    _load_entry_points(manager, order, given)
+    modules = {plugin.__name__ for plugin in extra if isinstance(plugin, ModuleType)}
+    _load_entry_points(manager, order, modules)
     try:
         for plugin in extra:
             manager.register(plugin, name=_own_name(manager, plugin))
@@ -101,41 +74,6 @@ def bundled() -> list[str]:
     return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
 
 
-def place_of(declared: object) -> str:
-    """Return the file and line of a function or class in parentheses, or an empty string."""
-    try:
-        unwrapped: Any = inspect.unwrap(declared) if callable(declared) else declared
-        file = inspect.getsourcefile(unwrapped)
-        line = inspect.getsourcelines(unwrapped)[1]
-    except (OSError, TypeError):
-        return ""
-    return f" ({file}:{line})"
-
-
-def owner_of(function: object, manager: pluggy.PluginManager) -> str:
-    """Return the name of the plugin that a function or method belongs to, or ``?``."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    if name := manager.get_name(getattr(function, "__self__", None)):
-        return name
-    module = f"{getattr(function, '__module__', '')}."
-    owners = [
-        (len(own), name)
-        for name, plugin in manager.list_name_plugin()
-        if plugin is not None
-        for own in [plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__]
-        if module.startswith(f"{own}.")
-    ]
-    return max(owners)[1] if owners else "?"
-
-
-def raised_at(error: BaseException) -> str:
-    """Return the file and line where an exception was raised in parentheses, or an empty string."""
-    frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if not frame.filename.startswith("<")]
-    return f" ({outside[-1].filename}:{outside[-1].lineno})" if outside else ""
-
-
 def _named_place(error: pluggy.PluginValidationError) -> str:
     """Return the file and line of the function that pluggy's error names."""
     named = (name for name in dir(error.plugin) if f"{name!r}" in str(error))
@@ -150,16 +88,17 @@ def _check_marks(name: str, plugin: object) -> None:
     """
     owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
     for hook in hookspecs.HOOK_NAMES:
-        found = vars(owner).get(hook)
-        if not inspect.isfunction(found):
+        function = vars(owner).get(hook)
+        if not inspect.isfunction(function):
             continue
-        if marks := getattr(found, f"{PROJECT}_impl", None):
+        if marks := getattr(function, f"{PROJECT}_impl", None):
             # Hooks are called one plugin at a time, so that errors can name the failing plugin.
             if marks["wrapper"] or marks["hookwrapper"]:
-                raise PluginError(f"plugin {name}: {hook}{place_of(found)} must not be a wrapper")
+                text = f"{hook}{place_of(function)} must not be a wrapper"
+                raise PluginError(f"plugin {name}: {text}")
             continue
-        if not isinstance(plugin, ModuleType) or found.__module__ == plugin.__name__:
-            raise PluginError(f"plugin {name}: {hook}{place_of(found)} lacks @hookimpl")
+        if not isinstance(plugin, ModuleType) or function.__module__ == plugin.__name__:
+            raise PluginError(f"plugin {name}: {hook}{place_of(function)} lacks @hookimpl")
 
 
 def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
@@ -173,14 +112,18 @@ def _own_name(manager: pluggy.PluginManager, plugin: object) -> str | None:
 
 
 def _load_entry_points(
-    manager: pluggy.PluginManager, order: Sequence[str], given: Collection[str]
+    manager: pluggy.PluginManager, order: Sequence[str], modules: Collection[str]
 ) -> None:
-    """Load the installed plugins, except modules in ``given``, which are registered later."""
+    """Load the installed plugins, except modules in ``modules``, which are registered later."""
     places = {name: place for place, name in enumerate(order)}
     last = len(places)
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
     for point in sorted(points, key=lambda point: (places.get(point.name, last), point.name)):
-        if manager.is_blocked(point.name) or manager.has_plugin(point.name) or point.value in given:
+        if (
+            manager.is_blocked(point.name)
+            or manager.has_plugin(point.name)
+            or point.value in modules
+        ):
             continue
         try:
             manager.register(point.load(), name=point.name)

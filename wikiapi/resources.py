@@ -12,6 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+__all__ = [
+    "ResourceModule",
+    "read_modules",
+]
+
+
 _NO_DEPENDENCIES: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 _STYLES, _SCRIPTS = ".css", ".js"
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from wikiapi.errors import SearchRefused
-from wikiapi.http.wsgiclient import send_to_api
+from wikiapi.api.calling import call
+from wikiapi.errors import RequestFailed, SearchRefused
 from wikiapi.site import Site
 
 _MATCH = re.compile(r'<span class="searchmatch">([^<]*+)</span>')
-_JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext"}
 
 
 class Part(NamedTuple):
@@ -26,7 +24,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A page found. ``size`` is in bytes, ``timestamp`` in ISO 8601."""
+    """A page that contains the words. ``size`` is in bytes, ``timestamp`` in ISO 8601."""
 
     title: str
     page_id: int
@@ -53,8 +51,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The first pages found, and the total number, which is a lower bound if it exceeds 500."""
+class SearchResults:
+    """The first matching pages, and their total, which is a lower bound if it exceeds 500."""
 
     hits: list[Hit]
     total: int
@@ -62,7 +60,7 @@ class Found:
 
 def search(
     site: Site, words: str, *, titles: bool, limit: int, namespaces: Sequence[int] | None
-) -> Found:
+) -> SearchResults:
     """Return the pages that contain all of the words.
 
     Args:
@@ -78,18 +76,18 @@ def search(
     if not site.db.full_text:
         raise SearchRefused("this database has no full-text index")
     spaces = "*" if namespaces is None else "|".join(map(str, namespaces))
-    by_title = _ask(site, words, "title", spaces)
+    by_title = _request(site, words, "title", spaces)
     if titles:
-        return Found(by_title.hits[:limit], by_title.total)
-    by_text = _ask(site, words, "text", spaces)
-    found = {hit.page_id: hit for hit in (*by_text.hits, *by_title.hits)}
+        return SearchResults(by_title.hits[:limit], by_title.total)
+    by_text = _request(site, words, "text", spaces)
+    by_id = {hit.page_id: hit for hit in (*by_text.hits, *by_title.hits)}
     order = dict.fromkeys(hit.page_id for hit in (*by_title.hits, *by_text.hits))
-    total = max(by_title.total, by_text.total, len(found))
-    return Found([found[page_id] for page_id in order][:limit], total)
+    total = max(by_title.total, by_text.total, len(by_id))
+    return SearchResults([by_id[page_id] for page_id in order][:limit], total)
 
 
-def _ask(site: Site, words: str, what: str, namespaces: str) -> Found:
-    asked = {
+def _request(site: Site, words: str, what: str, namespaces: str) -> SearchResults:
+    params = {
         "action": "query",
         "list": "search",
         "srsearch": words,
@@ -97,13 +95,14 @@ def _ask(site: Site, words: str, what: str, namespaces: str) -> Found:
         "srnamespace": namespaces,
         "srlimit": "max",
         "srprop": "size|wordcount|timestamp|snippet",
+        "errorformat": "plaintext",
     }
-    answer: dict[str, Any] = json.loads(send_to_api(site, "POST", form={**asked, **_JSON}).text)
-    if errors := answer.get("errors"):
-        raise SearchRefused(errors[0]["text"])
-    found = answer["query"]
-    hits = [_hit(item) for item in found["search"]]
-    return Found(hits, int(found["searchinfo"]["totalhits"]))
+    try:
+        answer = call(site, params)["query"]
+    except RequestFailed as error:
+        raise SearchRefused(error.info) from error
+    hits = [_hit(item) for item in answer["search"]]
+    return SearchResults(hits, int(answer["searchinfo"]["totalhits"]))
 
 
 def _hit(item: dict[str, Any]) -> Hit:

@@ -9,14 +9,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.store.queries import sitestats
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.pagecache import PageCache
-from wikiapi.wikitext.parser import Parser
 
 if TYPE_CHECKING:
-    from wikiapi.api.registries import ApiRegistries
+    from wikiapi.filerepo.group import RepositoryGroup
+    from wikiapi.registry import Registry
+    from wikiapi.wikitext.contentmodels import ContentModel
+    from wikiapi.wikitext.pagecache import PageCache
+    from wikiapi.wikitext.parser import Parser
+
+__all__ = [
+    "Site",
+]
+
 
 COPY = "This server shows a copy of the wiki and writes nothing."
 """The reason why a wiki is read-only if its owner gives none."""
@@ -24,15 +30,15 @@ COPY = "This server shows a copy of the wiki and writes nothing."
 
 @dataclass(eq=False)
 class Site(Wiki):
-    """A wiki with its parser, files, cache of rendered pages and API.
+    """A wiki with its parser, files and cache of rendered pages.
 
     Can be used by several threads; every attribute is set once, at start-up.
     """
 
     files: RepositoryGroup = field(init=False)
     parser: Parser = field(init=False)
+    content_models: Registry[ContentModel] = field(init=False)
     page_cache: PageCache = field(init=False)
-    api: ApiRegistries = field(init=False)
 
     @property
     def is_writable(self) -> bool:
@@ -55,5 +61,8 @@ class Site(Wiki):
         In miser mode, requests do not compute what is too expensive on large wikis. The value is
         determined once, by a query on first access.
         """
+        configured = self.config.limits.miser
+        if configured != "auto":
+            return configured
         least = self.config.limits.miser_pages
         return least > 0 and sitestats.statistics(self.db).pages >= least

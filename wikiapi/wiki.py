@@ -11,8 +11,20 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from wikiapi.budget import Allowance, Budgets
 from wikiapi.heap import clear_locals, give_back
-from wikiapi.title.namespaces import MAIN
+from wikiapi.languages.collation import Collation, collation
+from wikiapi.languages.dates import format_usual
+from wikiapi.languages.language import language
+from wikiapi.languages.magicwords import MagicWords
+from wikiapi.title.fragments import Fragments, fragments, legacy_id
+from wikiapi.title.namespaces import SPECIAL
 from wikiapi.title.percent import quote_title
+from wikiapi.title.redirects import Redirects
+from wikiapi.title.specialpages import SpecialPages
+
+__all__ = [
+    "Wiki",
+]
+
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,14 +32,16 @@ if TYPE_CHECKING:
     import pluggy
 
     from wikiapi.budget import Budget
-    from wikiapi.cache.base import Cache
+    from wikiapi.cache.urls import Cache
     from wikiapi.config import Config
-    from wikiapi.i18n.catalog import MessageCatalog
+    from wikiapi.languages.dates.usual import Kind
     from wikiapi.store.database import Database
+    from wikiapi.store.genders import Genders
     from wikiapi.title.codec import TitleCodec
     from wikiapi.title.interwiki import InterwikiMap
     from wikiapi.title.namespaces import NamespaceTable
     from wikiapi.title.title import Title
+    from wikiapi.wikitext.sitemessages import SiteMessages
 
 T = TypeVar("T")
 
@@ -52,10 +66,11 @@ class Wiki:
     namespaces: NamespaceTable
     interwiki: InterwikiMap
     titles: TitleCodec
-    messages: MessageCatalog
     plugins: pluggy.PluginManager
     db: Database
+    genders: Genders
     clock: Callable[[], datetime] = utc_now
+    messages: SiteMessages = field(init=False)
     cache: Cache = field(init=False)
     budgets: Budgets = field(default_factory=Budgets)
     host_name: str = field(default_factory=platform.node)
@@ -75,6 +90,26 @@ class Wiki:
     def language(self) -> str:
         """The content language."""
         return self.config.site.language
+
+    @cached_property
+    def magic_words(self) -> MagicWords:
+        """The words of wikitext in the content language."""
+        return MagicWords(self.language)
+
+    @cached_property
+    def collation(self) -> Collation:
+        """The order of the members of categories."""
+        return collation(self.config.site.category_collation, self.language)
+
+    @cached_property
+    def special_pages(self) -> SpecialPages:
+        """The special pages by their names in the content language."""
+        return SpecialPages(language(self.language))
+
+    @cached_property
+    def redirects(self) -> Redirects:
+        """Reads and writes redirects in the words of the content language."""
+        return Redirects(self.titles, self.magic_words)
 
     @property
     def script_url(self) -> str:
@@ -113,41 +148,80 @@ class Wiki:
             fetches=limits.request_fetches,
         )
 
-    def page_path(self, title: Title) -> str:
-        """Return the path of a page, or the address on the other wiki of an interwiki title."""
+    @cached_property
+    def fragments(self) -> Fragments:
+        """How the names of sections are spelt as ids and in links."""
+        return fragments(self.config.wikitext.fragment_mode)
+
+    def page_path(self, title: Title, fragments: Fragments | None = None) -> str:
+        """Return the path of a page, or the address on the other wiki of an interwiki title.
+
+        For a section of the same page, it is only ``#`` and the fragment. ``fragments`` is how to
+        spell it, by default as the wiki does.
+        """
+        fragment = self._fragment(title, fragments or self.fragments)
+        if not (title.dbkey or title.interwiki):
+            return fragment
+        return f"{self.query_path(title)}{fragment}"
+
+    def page_url(self, title: Title, query: str = "") -> str:
+        """Return the full address of a page, through ``index.php`` if there is a query string."""
+        server = "" if title.interwiki else self.config.site.server
+        return f"{server}{self.query_path(title, query)}{self._fragment(title, self.fragments)}"
+
+    def query_path(self, title: Title, query: str = "") -> str:
+        """Return the path of a page through ``index.php``, with a query string if there is one.
+
+        It has no fragment. For an interwiki title, it is the address on the other wiki.
+        """
         if title.interwiki:
             entry = self.interwiki.get(title.interwiki)
-            return entry.page_url(title.text, quote_fragment(title.fragment)) if entry else ""
+            return _with_query(entry.page_url(title.text), query) if entry else ""
         name = quote_title(title.prefixed_dbkey)
+        if query:
+            return f"{self._index}?title={name}&{query}"
         path = self.config.site.article_path.replace("$1", name)
         if path.startswith("//") and not self.config.site.article_path.startswith("//"):
             # Pages are at the root and this title begins with a slash: browsers would read what
             # follows as the name of another server.
-            path = f"{self._index}?title={name}"
-        return f"{path}#{quote_fragment(title.fragment)}" if title.fragment else path
+            return f"{self._index}?title={name}"
+        return path
 
-    def page_url(self, title: Title, query: str = "") -> str:
-        """Return the full address of a page, through ``index.php`` if there is a query string."""
-        if title.interwiki:
-            return self.page_path(title)
-        if not query:
-            return self.config.site.server + self.page_path(title)
-        return self.config.site.server + self.query_path(title, query)
+    def _fragment(self, title: Title, fragments: Fragments) -> str:
+        """Return ``#`` and the fragment of a title, if it has one.
 
-    def query_path(self, title: Title, query: str) -> str:
-        """Return the path of a page through ``index.php``, with a query string."""
-        return f"{self._index}?title={quote_title(title.prefixed_dbkey)}&{query}"
+        Links to other wikis use the legacy encoding, since it is not known which one they use.
+        """
+        if not title.fragment:
+            return ""
+        entry = self.interwiki.get(title.interwiki) if title.interwiki else None
+        encode = fragments.link if entry is None or entry.local else legacy_id
+        return f"#{encode(title.fragment)}"
 
     @property
     def _index(self) -> str:
         return f"{self.config.site.script_path}/index.php"
 
+    def special_page(self, name: str) -> Title:
+        """Return the title of a special page in the content language.
+
+        ``name`` is its English name, and a subpage if there is one.
+        """
+        return self.titles.make(SPECIAL, self.special_pages.local_name(name))
+
+    def usual_time(self, kind: Kind, moment: datetime, language: str) -> str:
+        """Return a time in a usual format of a language, in the words of the wiki.
+
+        The month comes before the day if the wiki has American dates.
+        """
+        american = self.config.wikitext.american_dates
+        return format_usual(kind, moment, language, self.messages, american=american)
+
     @property
     def main_page(self) -> Title:
         """The title of the main page."""
-        return self.titles.parse(self.config.site.main_page, MAIN)
+        return self.titles.main_page
 
 
-def quote_fragment(fragment: str) -> str:
-    """Return a fragment for a URL: spaces become underscores, the rest is unchanged."""
-    return fragment.replace(" ", "_").replace("%", "%25")
+def _with_query(url: str, query: str) -> str:
+    return f"{url}{'&' if '?' in url else '?'}{query}" if query else url

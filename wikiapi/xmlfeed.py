@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
+__all__ = [
+    "XmlFeed",
+]
+
+
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from bench.export import END, header, page
 from bench.luadump import NAME, LuaDumpMaker
 from examples import demo_store
-from wikiapi.dump.folder import PageFile, read_folder
 from wikiapi.factory import open_site
+from wikiapi.importing.folder import PageFile, read_folder
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT.parent / "shared" / "reference" / "refwiki.xml.gz"

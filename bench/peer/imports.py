@@ -43,20 +43,20 @@ def measure_imports(
     empty: EmptyWiki, store: Store, dump: Dump, interwiki: str, rounds: int
 ) -> Imports:
     """Import in turns; the store of the last import remains."""
-    found = Imports()
+    costs_by_kind = Imports()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder:
         wiki = Path(folder, "wiki")
         for turn in range(rounds):
             print(f"importing, round {turn + 1} of {rounds}", flush=True)
             # Alternate the order, so that neither is always the second one.
             if turn % 2:
-                found.ours.append(store.fill(dump, interwiki))
-            found.lean.append(_into_mediawiki(import_lean, empty, wiki, dump))
-            found.full.append(_into_mediawiki(import_full, empty, wiki, dump))
+                costs_by_kind.ours.append(store.fill(dump, interwiki))
+            costs_by_kind.lean.append(_into_mediawiki(import_lean, empty, wiki, dump))
+            costs_by_kind.full.append(_into_mediawiki(import_full, empty, wiki, dump))
             if not turn % 2:
-                found.ours.append(store.fill(dump, interwiki))
-        found.agreement = agreement(wiki / "data" / "peer.sqlite", store.database)
-    return found
+                costs_by_kind.ours.append(store.fill(dump, interwiki))
+        costs_by_kind.agreement = agreement(wiki / "data" / "peer.sqlite", store.database)
+    return costs_by_kind
 
 
 def _into_mediawiki(way: Import, empty: EmptyWiki, folder: Path, dump: Dump) -> Cost:
@@ -64,15 +64,15 @@ def _into_mediawiki(way: Import, empty: EmptyWiki, folder: Path, dump: Dump) -> 
     return cost_of(lambda: way(scripts, dump.path))
 
 
-def figures(found: Imports) -> Iterator[Figure]:
+def figures(costs_by_kind: Imports) -> Iterator[Figure]:
     """Yield the medians, and the ratios of wikiapi's to MediaWiki's."""
     for name, kind in (("clock", "wall"), ("CPU", "cpu")):
         full, lean, ours = (
             statistics.median(getattr(cost, kind) for cost in costs)
-            for costs in (found.full, found.lean, found.ours)
+            for costs in (costs_by_kind.full, costs_by_kind.lean, costs_by_kind.ours)
         )
         yield Figure(f"{name}, all: MediaWiki", full, "s", 1.0)
         yield Figure(f"{name}, all: wikiapi", ours, "s", ours / full, MAX_RATIO)
         yield Figure(f"{name}, only links: MediaWiki", lean, "s", 1.0)
         yield Figure(f"{name}, to only links: wikiapi", ours, "s", ours / lean)
-    yield Figure("links that both found", found.agreement, "%")
+    yield Figure("links that both found", costs_by_kind.agreement, "%")

@@ -28,11 +28,11 @@ def agreement(theirs: Path, ours: Path) -> float:
 
 def links(database: Path) -> set[Link]:
     """Return the links in a database of MediaWiki's layout, from 1.39 on."""
-    found: set[Link] = set()
+    rows: set[Link] = set()
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
         for table, prefix, older in _TABLES:
-            found.update(db.execute(_query(db, table, prefix, older)))
-    return found
+            rows.update(db.execute(_query(db, table, prefix, older)))
+    return rows
 
 
 def _query(db: sqlite3.Connection, table: str, prefix: str, older: str) -> str:

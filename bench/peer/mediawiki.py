@@ -76,8 +76,8 @@ class MediaWiki:
     def _hooks(self, extra: dict[str, str]) -> dict[str, set[str]]:
         code = (HERE / "hooks.php").read_text(encoding="utf-8").removeprefix("<?php").strip()
         output = self._scripts.evaluate(code.replace("\n", " "), extra)
-        found = json.loads(output[output.index("{") : output.rindex("}") + 1])
-        return {kind: set(map(str.lower, names)) for kind, names in found.items()}
+        names_of = json.loads(output[output.index("{") : output.rindex("}") + 1])
+        return {kind: set(map(str.lower, names)) for kind, names in names_of.items()}
 
 
 def import_full(scripts: Maintenance, dump: Path) -> None:

@@ -50,15 +50,15 @@ def measure_modules(ours: HttpClient, theirs: HttpClient, pages: Sequence[Page])
     }
     print(f"refused, so not measured: {', '.join(requests.keys() - answered.keys()) or 'none'}")
     pairs = measure(ours, theirs, list(answered.values()), ROUNDS, in_a_row=IN_A_ROW)
-    found = dict(zip(answered, pairs, strict=True))
-    _write_results(ours, theirs, answered, found)
-    return found
+    pairs_by_name = dict(zip(answered, pairs, strict=True))
+    _write_results(ours, theirs, answered, pairs_by_name)
+    return pairs_by_name
 
 
-def figures(found: Mapping[str, Pair], max_ratio: float) -> Iterator[Figure]:
+def figures(pairs_by_name: Mapping[str, Pair], max_ratio: float) -> Iterator[Figure]:
     """Yield wikiapi's median and ratio for each request, then the number that meet the target."""
     ratios = []
-    for name, pair in found.items():
+    for name, pair in pairs_by_name.items():
         ratios.append(pair.ours.median / pair.theirs.median)
         yield Figure(name, pair.ours.median * 1000, "ms", ratios[-1], max_ratio)
     met = sum(ratio <= max_ratio for ratio in ratios)
@@ -73,9 +73,9 @@ def _requests(
     ours: HttpClient, theirs: HttpClient, pages: Sequence[Page]
 ) -> Iterator[tuple[str, Params]]:
     subjects = _subjects(theirs, pages)
-    known = _modules(ours)
+    our_modules = _modules(ours)
     for name, module in _modules(theirs).items():
-        if name not in known or name in _EXCLUDED:
+        if name not in our_modules or name in _EXCLUDED:
             continue
         group = module["group"]
         params = {"action": "query", group: name}
@@ -84,7 +84,7 @@ def _requests(
         for key, text in _REQUIRED_PARAMS.get(name, {}).items():
             params[key] = text.format_map(subjects)
         limit = f"{module['prefix']}limit"
-        if "limit" in module["params"] and "limit" in known[name]["params"]:
+        if "limit" in module["params"] and "limit" in our_modules[name]["params"]:
             yield f"{group}={name}, 10", params | {limit: "10"}
             yield f"{group}={name}, max", params | {limit: "max"}
         else:
@@ -128,7 +128,10 @@ def _first(client: HttpClient, module: str, **params: str) -> list[dict[str, str
 
 
 def _write_results(
-    ours: HttpClient, theirs: HttpClient, requests: Mapping[str, Params], found: Mapping[str, Pair]
+    ours: HttpClient,
+    theirs: HttpClient,
+    requests: Mapping[str, Params],
+    pairs_by_name: Mapping[str, Pair],
 ) -> None:
     """Write the times to a file, with the sizes of both answers for comparison."""
     rows = [
@@ -140,7 +143,7 @@ def _write_results(
             "wikiapi_bytes": len(ours.raw(requests[name])),
             "mediawiki_bytes": len(theirs.raw(requests[name])),
         }
-        for name, pair in found.items()
+        for name, pair in pairs_by_name.items()
     ]
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps(rows, indent=1, ensure_ascii=False)

@@ -81,11 +81,11 @@ class Store:
         options = ["--interwiki", str(self.folder / "interwiki.json")]
         return cost_of(lambda: self.run("import", *options, str(dump.path)))
 
-    def run(self, *command: str, given: str = "") -> None:
-        """Run a wikiapi command with ``given`` as its standard input, and wait for its end.
+    def run(self, *command: str, standard_input: str = "") -> None:
+        """Run a wikiapi command with a text as its standard input, and wait for its end.
 
         Raises:
             CalledProcessError: it failed.
         """
         full = [sys.executable, "-m", "wikiapi", *command, *self.options]
-        subprocess.run(full, input=given, text=True, check=True)
+        subprocess.run(full, input=standard_input, text=True, check=True)

@@ -183,7 +183,7 @@ def _some(pages: Iterator[Page]) -> list[str]:
 
 def _add_account(theirs: Maintenance, ours: Store) -> None:
     theirs.run("createAndPromote.php", "--sysop", "--bot", WRITER, PASSWORD)
-    ours.run("user", "add", WRITER, "--group", "sysop", "--group", "bot", given=PASSWORD)
+    ours.run("user", "add", WRITER, "--group", "sysop", "--group", "bot", standard_input=PASSWORD)
 
 
 def _same_texts(ours: HttpClient, theirs: HttpClient, titles: Sequence[str]) -> float:
@@ -197,10 +197,10 @@ def _text(client: HttpClient, title: str) -> str:
     return str(page["revisions"][0]["slots"]["main"]["content"])
 
 
-def figures_of(found: Writes) -> Iterator[Figure]:
+def figures_of(writes: Writes) -> Iterator[Figure]:
     """Yield the medians, their ratios, and figures that show that both wikis did the same work."""
-    for name, pair in found.pairs.items():
+    for name, pair in writes.pairs.items():
         yield from figures.medians(name, [pair], MAX_RATIO)
-    yield Figure("jobs left by MediaWiki, a write", 1000 * found.jobs.wall / found.count, "ms")
-    yield Figure("written pages with the same text", found.same_texts, "%")
-    yield Figure("links that both have", found.links, "%")
+    yield Figure("jobs left by MediaWiki, a write", 1000 * writes.jobs.wall / writes.count, "ms")
+    yield Figure("written pages with the same text", writes.same_texts, "%")
+    yield Figure("links that both have", writes.links, "%")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -34,6 +35,8 @@ def main(file: str, times: int) -> int:
 
 
 if __name__ == "__main__":
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     parser = argparse.ArgumentParser(prog="python -m bench.worst")
     parser.add_argument("--replay", required=True, metavar="FILE", help="or a name such as read-01")
     parser.add_argument("--times", type=int, default=1)

@@ -252,7 +252,7 @@ def _changed_text(
     elif kind == "drop" and holder[0] == "+" and len(holder) > 2:
         del holder[index]
     elif kind == "digits" and isinstance(inner, str) and _DIGITS.search(inner):
-        holder[index] = _DIGITS.sub(lambda found: str(int(found[0][:6]) * 10), inner)
+        holder[index] = _DIGITS.sub(lambda match: str(int(match[0][:6]) * 10), inner)
     else:
         holder[index] = ["+", inner, piece(chance)]
     if sum(1 for _ in nodes(root)) > _MOST_NODES:

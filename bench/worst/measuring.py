@@ -192,16 +192,24 @@ class Light:
 
     def _run(self) -> None:
         while not self._is_over.is_set():
-            with (
-                suppress(OSError, HTTPException, RuntimeError),
-                closing(
-                    Writer(self._port, wiki.LIGHT, f"{wiki.LIGHT}-password", PATIENCE)
-                ) as client,
-            ):
-                while not self._is_over.wait(_INTERVAL):
-                    self._ask(client)
-            self._since = 0.0
+            try:
+                with closing(self._client()) as client:
+                    while not self._is_over.wait(_INTERVAL):
+                        self._ask(client)
+            except (OSError, HTTPException, RuntimeError) as error:
+                self._note_failure(f"no answer: {error!r}")
             self._is_over.wait(_INTERVAL)
+
+    def _client(self) -> Writer:
+        return Writer(self._port, wiki.LIGHT, f"{wiki.LIGHT}-password", PATIENCE)
+
+    def _note_failure(self, failure: str) -> None:
+        """Record that a request failed, and how long it took if it had been sent."""
+        with self._lock:
+            if self._since:
+                self._times.append((self._since, time.monotonic()))
+            self._since = 0.0
+            self._failures.append(failure)
 
     def _ask(self, client: Writer) -> None:
         params = {**_FORMAT, **self._params}

@@ -169,7 +169,7 @@ def _filled(line: str, chance: random.Random) -> Iterator[Step]:
             return {"file": files.dump(chance, inner)}
         if word in _TEXTS:
             return {"text": _TEXTS[word](chance)}
-        return _WORD.sub(lambda found: same.get(found[1]) or _VALUES[found[1]](chance), text)
+        return _WORD.sub(lambda match: same.get(match[1]) or _VALUES[match[1]](chance), text)
 
     for step in line.split(" ; "):
         pairs = [pair.partition("=") for pair in step.split("&")]

@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.report import RESULTS, Figure, publish
 from bench.worst import texts
 from bench.worst.inputs import Request, changed, smaller
-from bench.worst.measuring import Cost, Measured
+from bench.worst.measuring import REFUSALS, Cost, Measured
 from bench.worst.requests import Maker
 
 MINUTES = float(os.environ.get("MINUTES", "3"))
@@ -125,7 +125,7 @@ class Search:
         """Send a request, which is noted if it fails; begin with a new store now and then."""
         cost = self.server.measure(request)
         self.sent += 1
-        self.refused += cost.code.startswith("internal_api_error")
+        self.refused += cost.code in REFUSALS
         self._writes += request.kind == "write"
         if cost.failure:
             self.failed += 1
@@ -225,13 +225,13 @@ def run() -> bool:
         try:
             search = Search(server, random.Random(SEED))
             search.run(kinds, MINUTES * 60 * (1 - _SHARE_OF_SHORTENING))
-            found = list(search.shorten(MINUTES * 60 * _SHARE_OF_SHORTENING))
+            costliest = list(search.shorten(MINUTES * 60 * _SHARE_OF_SHORTENING))
         finally:
             server.stop()
     search.save()
     figures = [Figure("requests", search.sent, ""), Figure("refused by limits", search.refused, "")]
     for kind in kinds:
-        top = [finding for each, finding in found if each == kind]
+        top = [finding for each, finding in costliest if each == kind]
         _print_table(kind, top)
         if top:
             costs = [finding.again or finding.cost for finding in top]

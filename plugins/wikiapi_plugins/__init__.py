@@ -8,6 +8,7 @@ command, imports this module first.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wikiapi.hookspecs import hookimpl
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from wikiapi.api import Action, Format, QueryModule, QueryPage
     from wikiapi.filerepo import FileRepository
-    from wikiapi.i18n import LanguageConverter
+    from wikiapi.languages import LanguageConverter
     from wikiapi.plugins import ExtensionCredits
     from wikiapi.resources import ResourceModule
     from wikiapi.site import Site
@@ -82,34 +83,33 @@ def register_content_models() -> Iterable[ContentModel]:
 @hookimpl
 def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
     """Return the built-in parser functions."""
-    from wikiapi_plugins.wikitext import magicwords, parserfunctions
+    from wikiapi_plugins.wikitext import parserfunctions
 
-    return magicwords.localized(parserfunctions.DECLARATIONS, site.language)
+    return parserfunctions.declarations(site)
 
 
 @hookimpl
-def register_variables(site: Site) -> Iterable[Variable]:
+def register_variables() -> Iterable[Variable]:
     """Return the built-in variables."""
-    from wikiapi_plugins.wikitext import magicwords, parserfunctions, variables
+    from wikiapi_plugins.wikitext import parserfunctions, variables
 
-    declared = (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
-    return magicwords.localized(declared, site.language)
+    return (*variables.DECLARATIONS, *parserfunctions.VARIABLES)
 
 
 @hookimpl
-def register_behavior_switches(site: Site) -> Iterable[BehaviorSwitch]:
+def register_behavior_switches() -> Iterable[BehaviorSwitch]:
     """Return the built-in behaviour switches."""
-    from wikiapi_plugins.wikitext import behaviorswitches, magicwords
+    from wikiapi_plugins.wikitext import behaviorswitches
 
-    return magicwords.localized(behaviorswitches.DECLARATIONS, site.language)
+    return behaviorswitches.DECLARATIONS
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
+def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
     """Return the built-in extension tags."""
     from wikiapi_plugins.wikitext import tags
 
-    return tags.DECLARATIONS
+    return tags.declarations(site)
 
 
 @hookimpl
@@ -126,6 +126,14 @@ def register_language_converters() -> Iterable[LanguageConverter]:
     from wikiapi_plugins import languages
 
     return languages.DECLARATIONS
+
+
+@hookimpl
+def register_messages() -> Iterable[Path]:
+    """Return the folder with the texts of the interface that clients ask for by name."""
+    from wikiapi_plugins import interface
+
+    return (Path(interface.__file__).parent / "messages",)
 
 
 @hookimpl

@@ -88,6 +88,16 @@ def test_nothing_serious_is_found(
     assert findings(browser, axe) == []
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_serious_is_found_from_right_to_left(
+    browser: Browser, server: str, axe: str, page: str
+) -> None:
+    browser.look(width=1280)
+    mark = "&" if "?" in PAGES[page] else "?"
+    browser.open(f"{server}{PAGES[page]}{mark}uselang=ar")
+    assert findings(browser, axe) == []
+
+
 def test_nothing_serious_is_found_in_the_menu_of_a_phone(
     browser: Browser, server: str, axe: str
 ) -> None:

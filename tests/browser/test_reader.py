@@ -93,6 +93,36 @@ def test_right_to_left_fits_a_phone_too(browser: Browser, hebrew: str) -> None:
     assert browser.script("return getComputedStyle(document.body).direction") == "rtl"
 
 
+_BOXES = """
+const boxes = selector => [...document.querySelectorAll(selector)]
+  .map(e => e.getBoundingClientRect()).filter(box => box.width)
+  .map(box => [Math.round(box.left), Math.round(innerWidth - box.right)]);
+const [frame, root] = [arguments[0], document.documentElement];
+root.dir = "ltr";
+const one = boxes(frame);
+root.dir = "rtl";
+return [one, boxes(frame).map(([left, right]) => [right, left])];
+"""
+_FRAME = (
+    ".site, .find, .find input, .find button, .ways li, .tabs li, .head, .toc, .toc a, .reading, "
+    ".notice, .find-here *, .choose, .choose input, .facts, .sides > div, .columns, .bottom p"
+)
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("view", ["page", "history", "difference", "search", "all pages", "source"])
+def test_the_frame_from_right_to_left_is_a_mirror_image(
+    browser: Browser, server: str, view: str, width: int
+) -> None:
+    browser.look(width=width, height=900)
+    browser.open(server + VIEWS[view])
+    one, other = browser.script(_BOXES, _FRAME)
+    assert len(one) > 10
+    assert all(
+        abs(a - b) <= 1 for pair in zip(one, other, strict=True) for a, b in zip(*pair, strict=True)
+    )
+
+
 def test_suggestions_are_chosen_with_the_keyboard(browser: Browser, server: str) -> None:
     browser.look()
     browser.open(f"{server}/wiki/Main_Page")

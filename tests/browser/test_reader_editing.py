@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.browser.chromium import Browser
 from tests.browser.contrast import faint_texts
-from wikiapi.testing import Declaration, DeclaredUser, Wiki
+from wikiapi.testing import DeclaredUser, Wiki
 
 PHONE = {"width": 320, "height": 640}
 TEXT = "It is hot.\n\n== Green ==\nLeaves.\n"
 
-
-@pytest.fixture
-def wiki() -> Iterator[Wiki]:
-    declared = Declaration(
-        pages={"Main Page": "[[Tea]]", "Tea": TEXT}, users=[DeclaredUser("Ada", groups=("sysop",))]
-    )
-    with Wiki(declared) as made:
-        yield made
+pytestmark = pytest.mark.wiki(
+    pages={"Main Page": "[[Tea]]", "Tea": TEXT}, users=[DeclaredUser("Ada", groups=("sysop",))]
+)
 
 
 def is_sound(browser: Browser) -> bool:

@@ -45,23 +45,27 @@ def python_with(package: str) -> str:
     return str(python)
 
 
-def node_with(package: str) -> Path:
-    """Return a folder with a package of npm; skip the test if there can be none."""
-    npm, folder = shutil.which("npm"), _FOLDER / f"npm-{package}"
+def node_with(name: str, *packages: str) -> Path:
+    """Return a folder with packages of npm, or the one of its name; skip the test if it cannot be.
+
+    The folder is kept for later runs.
+    """
+    npm, folder = shutil.which("npm"), _FOLDER / f"npm-{name}"
     if npm is None or shutil.which("node") is None:
         pytest.skip("Node.js and npm are not installed")
     complete = folder / "complete"
     if not complete.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", package]
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", "."]
+        command += packages or [name]
         try:
             installed = subprocess.run(
                 command, cwd=folder, capture_output=True, text=True, timeout=_PATIENCE
             )
         except subprocess.TimeoutExpired:
-            pytest.skip(f"{package} is not installed in time")
+            pytest.skip(f"{name} is not installed in time")
         if installed.returncode:
-            pytest.skip(f"{package} cannot be installed: {installed.stderr[-_LAST:]}")
+            pytest.skip(f"{name} cannot be installed: {installed.stderr[-_LAST:]}")
         complete.touch()
     return folder
 

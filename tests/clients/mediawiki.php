@@ -5,6 +5,8 @@
 $folder = getenv( 'WIKI_FOLDER' );
 require "$folder/LocalSettings.php";
 
+// A request may name the content language.
+$wgLanguageCode = $_GET['peerlanguage'] ?? $wgLanguageCode;
 $wgUploadDirectory = "$folder/images";
 $wgCacheDirectory = "$folder/cache";
 $wgMainCacheType = CACHE_NONE;
@@ -19,3 +21,4 @@ $wgForeignFileRepos[] = [
 	'descriptionCacheExpiry' => 3600,
 	'apiThumbCacheExpiry' => (int)getenv( 'WIKI_THUMBNAIL_SECONDS' ),
 ];
+wfLoadExtension( 'ParserFunctions' );

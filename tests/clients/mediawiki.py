@@ -47,6 +47,13 @@ class MediaWiki:
         query = urlencode(params | {"format": "json", "formatversion": "2"})
         return str(json.loads(self._get(f"/w/api.php?{query}"))["parse"]["text"])
 
+    def expand(self, text: str, language: str) -> str:
+        """Return a text on a wiki in a language with its calls expanded."""
+        params = {"action": "expandtemplates", "text": text, "prop": "wikitext", "title": "Page"}
+        common = {"format": "json", "formatversion": "2", "peerlanguage": language}
+        answer = json.loads(self._get(f"/w/api.php?{urlencode(params | common)}"))
+        return str(answer["expandtemplates"]["wikitext"])
+
     def page(self, title: str) -> str:
         """Return a page as a reader gets it."""
         return self._get(f"/w/index.php?{urlencode({'title': title})}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wikiapi.testing import BotPassword, Declaration, DeclaredUser
-from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
+from wikiapi_plugins.editing.actions import ACTIONS
 
 SECRET = "0123456789abcdef0123456789abcdef"
 PICTURE = (
@@ -38,6 +38,6 @@ def declared(folder: Path) -> Declaration:
 
 def needs(*actions: str) -> None:
     """Expect a test to fail while the wiki refuses an action that it needs."""
-    waiting = [action for action in actions if action not in IMPLEMENTATIONS]
+    waiting = [action for action in actions if action not in {each.name for each in ACTIONS}]
     if waiting:
         pytest.xfail(f"no plugin performs action={', '.join(waiting)} yet")

@@ -19,6 +19,7 @@ def test_no_group_falls_below_the_ratchet() -> None:
     # Only here: the wikis cannot be configured without the recorded databases.
     from tests.reference import writing
     from tests.reference.replay import WILD, replay
+    from tests.reference.run import replay_variations
     from tests.reference.wikis import serving
 
     recorded = ratchet.load()
@@ -26,6 +27,7 @@ def test_no_group_falls_below_the_ratchet() -> None:
         score = replay(wikis.refwiki)
         score += replay(wikis.wildwiki, WILD)
         score += writing.play_all()
+        score += replay_variations()
         if wikis.is_moved:
             recorded.pop(SHOWS_THE_PORT, None)
     fallen = [str(drop) for drop in ratchet.drops(recorded, score.passed)]

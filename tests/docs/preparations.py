@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from tests.unit.dump.xmldump import dump, page, revision
+from tests.cases import FIXTURES
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.testing import make_site
 
 
@@ -52,8 +55,36 @@ def _store_of_mediawiki(folder: Path) -> None:
         database.commit()
 
 
+def _french_dump_and_messages(folder: Path) -> None:
+    pages = dump(page("Accueil", 1), page("Modèle:Boîte", 2, ns=10), wiki_id="theiere").decode()
+    for english, french in (
+        ('xml:lang="en"', 'xml:lang="fr"'),
+        (">Tests<", ">Théière<"),
+        (">Template<", ">Modèle<"),
+        ("/wiki/Main_Page", "/wiki/Accueil"),
+    ):
+        pages = pages.replace(english, french)
+    (folder / "frwiki.xml.gz").write_bytes(gzip.compress(pages.encode()))
+    texts = folder / "mediawiki" / "languages" / "i18n"
+    texts.mkdir(parents=True)
+    for code, about in (("fr", "À propos de"), ("en", "About")):
+        messages = {"aboutsite": f"{about} {{{{SITENAME}}}}", "help": "…"}
+        (texts / f"{code}.json").write_text(json.dumps(messages), encoding="utf-8")
+
+
+def _attic(folder: Path) -> None:
+    """Create the wiki of a family: its database and its LocalSettings.php."""
+    shutil.copy(FIXTURES / "localsettings" / "family" / "LocalSettings.php", folder)
+    (folder / "images").mkdir()
+    (folder / "data").mkdir()
+    _store_of_mediawiki(folder / "data")
+    (folder / "data" / "my_wiki.sqlite").rename(folder / "data" / "attic.sqlite")
+
+
 _PREPARATIONS: dict[str, Callable[[Path], None]] = {
+    "attach-a-wiki": _attic,
     "export": _store,
+    "languages": _french_dump_and_messages,
     "mirror": _two_dumps,
     "retired-wiki": _own_store,
     "serve-a-dump": _dump,

@@ -17,7 +17,10 @@ pytestmark = pytest.mark.slow
 ADDRESS = re.compile(r"<(http://127\.0\.0\.1:8080/[^>\s]*)>")
 """An address that the reader of a page is to open in a browser."""
 DOCS = ROOT / "docs"
-WALKED = [DOCS / "tutorial.md", DOCS / "plugins.md", *sorted((DOCS / "howto").glob("*.md"))]
+WALKED = [
+    *(DOCS / f"{name}.md" for name in ("tutorial", "plugins", "languages")),
+    *sorted((DOCS / "howto").glob("*.md")),
+]
 
 
 @pytest.mark.parametrize("page", WALKED, ids=lambda page: page.stem)

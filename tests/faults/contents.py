@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import Any
 
 from wikiapi.store.database import Database
+from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, UpdateLog
 from wikiapi.store.sql.nodes import RawBytes
 
@@ -19,7 +20,7 @@ def contents(url: str) -> dict[str, list[Any]]:
 def _rows(db: Database, model: Any) -> list[Any]:
     numbered = model._meta.auto_increment and model is not UpdateLog
     fields = [
-        RawBytes(field) if type(field).__name__ == "Payload" else field
+        RawBytes(field) if isinstance(field, Payload) else field
         for field in model._meta.sorted_fields
         if not (numbered and field.primary_key)
     ]

@@ -26,13 +26,13 @@ from tests.processes import environment
 
 KILLED = -signal.SIGKILL
 SMALL = {
-    "wikiapi.dump.importer.BYTES_PER_TRANSACTION": 2_000,
-    "wikiapi.dump.convert._PENDING_REVISIONS": 20,
-    "wikiapi.dump.deletion.BATCH": 3,
-    "wikiapi.dump.links.update.PAGES_PER_BATCH": 5,
-    "wikiapi.dump.live.remote.PER_REQUEST": 5,
-    "wikiapi.dump.tables.loader.ROWS_PER_BATCH": 4,
-    "wikiapi.dump.tables.loader._BATCHES_PER_TRANSACTION": 3,
+    "wikiapi.importing.importer.BYTES_PER_TRANSACTION": 2_000,
+    "wikiapi.importing.convert._PENDING_REVISIONS": 20,
+    "wikiapi.importing.deletion.BATCH": 3,
+    "wikiapi.pages.links.update.PAGES_PER_BATCH": 5,
+    "wikiapi.importing.live.remote.PER_REQUEST": 5,
+    "wikiapi.importing.tables.loader.ROWS_PER_BATCH": 4,
+    "wikiapi.importing.tables.loader._BATCHES_PER_TRANSACTION": 3,
     "wikiapi.store.copying.BATCH": 40,
 }
 

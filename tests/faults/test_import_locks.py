@@ -20,7 +20,7 @@ from tests.faults.slow import running
 from tests.ports import PATIENCE
 from tests.servers import Server
 from wikiapi.cli import main
-from wikiapi.dump import importer
+from wikiapi.importing import importer
 from wikiapi.store.database import Database
 from wikiapi.store.engines import sqlite
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_dump(tmp_path / "newer.xml", newer(PAGES))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(importer, "BYTES_PER_TRANSACTION", 2_000)
-    monkeypatch.setattr("wikiapi.dump.convert._PENDING_REVISIONS", 10)
+    monkeypatch.setattr("wikiapi.importing.convert._PENDING_REVISIONS", 10)
     return tmp_path
 
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.faults.served import client_of, healthy, in_thread, make_store, opened, outcome, title_of
-from tests.unit.dump.xmldump import dump, page
+from tests.unit.importing.xmldump import dump, page
 from wikiapi.api.query.module import ListModule
 from wikiapi.cli import main
 from wikiapi.errors import StoreCorrupt, StoreReadOnly

@@ -21,13 +21,12 @@ from tests.faults.served import client_of, make_store, outcome
 from tests.ports import free_port, wait_for
 from tests.processes import environment
 from wikiapi.config import NamespaceConfig, parse_config
-from wikiapi.dump.links.workers import link_workers
 from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl
+from wikiapi.pages.links.workers import link_workers
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
-from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext.declarations import FunctionCall, ParserFunction
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 
 MODULE = """

@@ -12,11 +12,11 @@ import pytest
 
 from bench import writing
 from tests.servers import SERVERS, running_or_skipped
-from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
+from wikiapi_plugins.editing.actions import ACTIONS
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = frozenset(IMPLEMENTATIONS)
+NAMES = frozenset(action.name for action in ACTIONS)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", *SERVERS])
@@ -27,7 +27,7 @@ def test_writers_at_once_lose_no_edit(tmp_path: Path, kind: str) -> None:
 
 def _write_at_once(tmp_path: Path, url: str) -> None:
     with writing.serving(tmp_path, url) as (port, _):
-        written = writing.write_for(port, 16, 4, ACTIONS)
+        written = writing.write_for(port, 16, 4, NAMES)
     assert written.failures == []
     assert written.accepted
     assert writing.lost(url, written) == []
@@ -39,7 +39,7 @@ def test_a_server_that_is_killed_leaves_a_whole_store(tmp_path: Path) -> None:
     for after in (0.6, 0.85, 1.2):
         with writing.serving(tmp_path, url) as (port, process):
             timer = writing.kill(process, after)
-            written = writing.write_for(port, 4, 20, ACTIONS, f"{after}-")
+            written = writing.write_for(port, 4, 20, NAMES, f"{after}-")
             timer.join()
         assert written.failures == []
         assert writing.lost(url, written) == []

@@ -10,8 +10,7 @@ from wikiapi.budget import Budgets
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.testing import make_site
-from wikiapi.wikitext.declarations import ParserFunction
-from wikiapi.wikitext.expand.call import FunctionCall
+from wikiapi.wikitext.declarations import FunctionCall, ParserFunction
 
 
 class Watch:

@@ -12,15 +12,15 @@ from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz.target import Opened, Target, latin_of
 from tests.fuzz.wikis import wikitext_wiki
-from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
-from tests.unit.dump.test_fuzz import LIMITS, PIECES, PLAIN, Edits, edited
-from wikiapi.dump.compression import unpacked
-from wikiapi.dump.source import DumpSource
-from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.loader import load_table
-from wikiapi.dump.tables.sql import TableReader
-from wikiapi.dump.xml.reader import read_records
+from tests.unit.importing.tables.sqldump import PAGE, page_rows, sql_dump
+from tests.unit.importing.test_fuzz import LIMITS, PIECES, PLAIN, Edits, edited
 from wikiapi.errors import DumpError
+from wikiapi.importing.compression import unpacked
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.tables.layouts import LAYOUTS
+from wikiapi.importing.tables.loader import load_table
+from wikiapi.importing.tables.sql import TableReader
+from wikiapi.importing.xml.reader import read_records
 
 MAX_MEMORY = 32 << 20
 """Bytes that a small dump may take, whatever it claims or unfolds to."""

@@ -15,6 +15,7 @@ from tests.fuzz.wikis import listed_wiki
 from tests.fuzz.words import words
 from wikiapi.api.module import Module
 from wikiapi.api.query.module import GENERATOR_PREFIX, ListModule, PropModule, QueryModule
+from wikiapi.api.registries import registries
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing.client import URLENCODED, ApiClient
@@ -42,13 +43,13 @@ VALUES = ANY | st.lists(ANY, min_size=2, max_size=4).map("|".join)
 
 
 def _names(site: Site, module: type[Module], prefix: str) -> list[str]:
-    return [prefix + param.name for param in site.api.param_set(module, prefix).params]
+    return [prefix + param.name for param in module.param_set(site, prefix).params]
 
 
 def _choices(site: Site, module: type[Module], prefix: str) -> SearchStrategy[dict[str, str]]:
     """Return some parameters of a module, with arbitrary or declared values."""
     fields = {}
-    for param in site.api.param_set(module, prefix).params:
+    for param in module.param_set(site, prefix).params:
         known = param.type.choices(site)
         usual = st.sampled_from(known) if known else VALUES
         fields[prefix + param.name] = usual | VALUES
@@ -64,14 +65,18 @@ def _merged(parts: tuple[Mapping[str, str], ...]) -> dict[str, str]:
 
 def _requests(site: Site) -> SearchStrategy[dict[str, str]]:
     """Return requests for any action or query module, based on one of its examples."""
-    modules = [*site.api.actions.values(), *site.api.query_modules.values()]
+    modules = [*registries(site).actions.values(), *registries(site).query_modules.values()]
     return st.sampled_from(modules).flatmap(lambda module: _request(site, module))
 
 
 def _request(site: Site, module: type[Module]) -> SearchStrategy[dict[str, str]]:
     examples = [dict(parse_qsl(query, keep_blank_values=True)) for query, _ in module.examples]
     base = st.sampled_from(examples or [{"action": module.name}])
-    main = site.api.actions["query"] if module.name in site.api.query_modules else module
+    main = (
+        registries(site).actions["query"]
+        if module.name in registries(site).query_modules
+        else module
+    )
     parts = [base, _choices(site, module, module.prefix), _choices(site, main, "")]
     if module.can_generate() if hasattr(module, "can_generate") else False:
         generated = {"action": "query", "generator": module.name}
@@ -110,7 +115,7 @@ def _positions() -> Iterator[Opened]:
         client = ApiClient(make_app(site))
         asked = [
             (module.prefix, params)
-            for module, params in lists_in_parts(site.api.query_modules.values())
+            for module, params in lists_in_parts(registries(site).query_modules.values())
         ]
 
         def check(params: dict[str, str]) -> None:
@@ -144,7 +149,7 @@ def _walks() -> Iterator[Opened]:
     with listed_wiki() as site:
         modules = [
             module
-            for module in site.api.query_modules.values()
+            for module in registries(site).query_modules.values()
             if issubclass(module, ListModule | PropModule)
             and has_limit(module)
             and module.walks_exactly
@@ -171,9 +176,9 @@ def _of_walk(site: Site, module: type[QueryModule], params: Mapping[str, str]) -
 
 def _written(site: Site) -> Iterator[str]:
     """Yield the names of modules and parameters, and values, as in query strings."""
-    for module in (*site.api.actions.values(), *site.api.query_modules.values()):
+    for module in (*registries(site).actions.values(), *registries(site).query_modules.values()):
         yield quote_plus(module.name)
-        for param in site.api.param_set(module, module.prefix).params:
+        for param in module.param_set(site).params:
             yield f"&{module.prefix}{param.name}="
             yield from map(quote_plus, param.type.choices(site) or ())
     for value in (*NUMBERS, *MOMENTS, *TEXTS):

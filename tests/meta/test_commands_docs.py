@@ -15,14 +15,14 @@ from docs import commands
 from examples.demo_store import EXAMPLES
 from tests.docs.fences import fences_of, sessions
 from tests.meta.shell import is_shown, run
-from tests.unit.dump.tables.sqldump import PAGE as PAGE_COLUMNS
-from tests.unit.dump.tables.sqldump import sql_dump
-from tests.unit.dump.xmldump import dump, page
+from tests.unit.importing.tables.sqldump import PAGE as PAGE_COLUMNS
+from tests.unit.importing.tables.sqldump import sql_dump
+from tests.unit.importing.xmldump import dump, page
 from wikiapi.cli.support.options import Command
-from wikiapi.cli.work import fetch_files, serve
+from wikiapi.cli.work import config, fetch_files, fetch_messages, serve
 from wikiapi.config import Config
-from wikiapi.dump.files.fetch import FetchReport
-from wikiapi.dump.live.update import LiveUpdate, UpdateReport
+from wikiapi.importing.files.fetch import FetchReport
+from wikiapi.importing.live.update import LiveUpdate, UpdateReport
 from wikiapi_plugins.mcp import serving as mcp
 
 DOCUMENTED = list(commands.documented())
@@ -82,6 +82,9 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "images" / "Shape.svg").write_text(SVG)
     with zipfile.ZipFile(folder / "images.zip", "w") as archive:
         archive.writestr("Shape.svg", SVG)
+    for place in (folder, folder / "mediawiki"):
+        place.mkdir(exist_ok=True)
+        (place / "LocalSettings.php").write_text("<?php $wgDBtype = 'sqlite'; $wgDBname = 'w';")
     (folder / ".config" / "fish" / "completions").mkdir(parents=True)
     return folder
 
@@ -93,6 +96,10 @@ def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = SimpleNamespace(run=lambda *_, **__: None)
     monkeypatch.setattr(mcp, "make_server", lambda *_: silent)
     monkeypatch.setattr(fetch_files, "_from_wikis", lambda *_: FetchReport())
+    for name in ("_from_wiki", "_from_folder"):
+        monkeypatch.setattr(fetch_messages, name, lambda *_: {"en": (1, 0)})
+    answer = {"query": {"general": {"sitename": "Live"}}}
+    monkeypatch.setattr(config, "_api", lambda *_: SimpleNamespace(ask=lambda _: answer))
     monkeypatch.setattr(LiveUpdate, "run", lambda *_: UpdateReport("2026", "2026"))
 
 

@@ -11,6 +11,7 @@ from tests.meta.test_packaging import package_dirs, read_setup_cfg
 
 OPTIONAL = {
     "gunicorn": "workers",
+    "icu": "icu",
     "lupa": "lua",
     "math_core": "math",
     "mwclient": "mwclient",
@@ -22,8 +23,13 @@ OPTIONAL = {
     "pytest": "test",
     "pywikibot": "pywikibot",
     "redis": "redis",
+    "tree_sitter": "localsettings",
+    "tree_sitter_php": "localsettings",
 }
 """Imported only where the extra is installed that is named here."""
+
+DISTRIBUTIONS = {"icu": "PyICU"}
+"""The names of those whose distribution has another one."""
 
 READ_BY_OTHERS = {"tzdata"}
 """Distributions of data: zoneinfo of the standard library reads the time zones."""
@@ -59,4 +65,5 @@ def test_requirements_are_the_imported_packages() -> None:
 
 def test_optional_packages_are_in_an_extra() -> None:
     for package, extra in OPTIONAL.items():
-        assert normalized(package) in required("options.extras_require", extra)
+        distribution = normalized(DISTRIBUTIONS.get(package, package))
+        assert distribution in required("options.extras_require", extra)

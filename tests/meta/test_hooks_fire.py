@@ -71,7 +71,7 @@ class Recorder:
         if name == "on_module_executed" and self.fails:
             raise RuntimeError("out of tea")
         if name == "resolve_exception":
-            return ApiError.of("teapot", "apierror-unknownerror")
+            return ApiError("teapot", "apierror-unknownerror")
         if name == "resolve_template" and arguments["title"].text == "Milk":
             return "oat milk"
         return None

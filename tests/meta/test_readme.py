@@ -13,6 +13,8 @@ import pytest
 from docs import commands
 from examples.demo_store import PAGES
 from tests.meta.readme import Example, examples, mismatches
+from wikiapi.api.registries import registries
+from wikiapi.registry import collect, own_name
 from wikiapi.testing import make_site
 
 README = Path(__file__).parents[2] / "README.md"
@@ -84,13 +86,11 @@ def test_what_it_answers_is_registered() -> None:
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
     actions, extensions, others, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
     named = {name.removeprefix("action=") for name in re.findall(r"`([^`]+)`", actions)}
-    assert named - {"prop", "list", "meta", *answering.api.actions} == set()
-    assert set(re.findall(r"`([^`]+)`", formats)) <= set(answering.api.formats)
-    credited = {
-        credit.name
-        for given in answering.plugins.hook.register_extension_credits(site=answering)
-        for credit in given
-    }
+    assert named - {"prop", "list", "meta", *registries(answering).actions} == set()
+    assert set(re.findall(r"`([^`]+)`", formats)) <= set(registries(answering).formats)
+    credited = set(
+        collect(answering.plugins, "register_extension_credits", own_name, site=answering)
+    )
     assert set(re.findall(r"\b[A-Z]\w+", extensions)) - {"What", "Lua"} <= credited
     assert set(re.findall(r"\b[A-Z]\w+", others)) - {"What"} <= credited
 

@@ -21,7 +21,6 @@ from wikiapi.store.write.links import (
     LinkWriter,
     PageLinkSet,
     RedirectTarget,
-    sort_key,
 )
 from wikiapi.testing import DeclaredUser, Edit, make_site
 
@@ -132,7 +131,13 @@ def _link(site: Site) -> None:
                 pages=targets(LINKS, title),
                 images=IMAGES.get(title, ()),
                 categories=[
-                    CategoryLink(name, prefix, sort_key(key[1], prefix), "page", "20250101000000")
+                    CategoryLink(
+                        name,
+                        prefix,
+                        site.collation.member_key(key[1], prefix),
+                        "page",
+                        "20250101000000",
+                    )
                     for name, prefix in CATEGORIES.get(title, {}).items()
                 ],
                 redirect=REDIRECTS.get(title),

@@ -1,4 +1,4 @@
-"""Rows 12 to 19 of the threat table, as far as they concern queries."""
+"""Hostile titles, values, numbers, positions and patterns in queries."""
 
 from __future__ import annotations
 
@@ -68,29 +68,29 @@ def query(site: Site, **params: str) -> Any:
 
 
 @pytest.mark.parametrize("title", BAD_TITLES)
-def test_row_12_titles(title: str, query_site: Site) -> None:
+def test_titles(title: str, query_site: Site) -> None:
     answer = query(query_site, titles=title)
     assert not answer.codes
     page = answer.data["query"]["pages"][0]
     assert page["invalid"] is True
-    reason = query_site.messages.template(BAD_TITLES[title], "en")
+    reason = query_site.messages.catalog.template(BAD_TITLES[title], "en")
     assert reason is not None
     assert page["invalidreason"].startswith(reason.partition("$")[0])
 
 
-def test_row_13_too_many_values(query_site: Site) -> None:
+def test_too_many_values(query_site: Site) -> None:
     answer = query(query_site, titles="|".join(f"T{n}" for n in range(60)))
     assert answer.codes == "toomanyvalues"
 
 
-def test_row_13_values_that_hold_the_separator(query_site: Site) -> None:
+def test_values_that_hold_the_separator(query_site: Site) -> None:
     pages = query(query_site, titles="\x1fAlpha\x1fa|b").data["query"]["pages"]
     assert [page["title"] for page in pages] == ["a|b", "Alpha"]
 
 
 @pytest.mark.parametrize("value", BAD_INTEGERS)
 @pytest.mark.parametrize("name", ["pageids", "revids", "rvstartid", "apminsize"])
-def test_row_15_integers(name: str, value: str, query_site: Site) -> None:
+def test_integers(name: str, value: str, query_site: Site) -> None:
     more = {"rvstartid": {"prop": "revisions"}, "apminsize": {"list": "allpages"}}.get(name, {})
     answer = query(query_site, **{name: value}, **more)
     if value == "" and name in ("pageids", "revids"):
@@ -100,16 +100,14 @@ def test_row_15_integers(name: str, value: str, query_site: Site) -> None:
 
 
 @pytest.mark.parametrize("value", ["9223372036854775807", "-9223372036854775808"])
-def test_row_15_the_largest_integers_are_harmless(value: str, query_site: Site) -> None:
+def test_the_largest_integers_are_harmless(value: str, query_site: Site) -> None:
     page = query(query_site, pageids=value).data["query"]["pages"][0]
     assert page == {"pageid": int(value), "missing": True}
     assert query(query_site, revids=value).data["query"]["badrevids"]
 
 
 @pytest.mark.parametrize(("limit", "number"), [("-1", 1), ("0", 1), ("501", 11)])
-def test_row_16_limits_are_clamped_with_a_warning(
-    limit: str, number: int, query_site: Site
-) -> None:
+def test_limits_are_clamped_with_a_warning(limit: str, number: int, query_site: Site) -> None:
     answer = query(query_site, list="alllinks", allimit=limit)
     assert len(answer.data["query"]["alllinks"]) == number
     assert answer.warned == ["paramvalidator-outofrange-minmax"]
@@ -117,7 +115,7 @@ def test_row_16_limits_are_clamped_with_a_warning(
 
 @pytest.mark.parametrize("position", BAD_POSITIONS)
 @pytest.mark.parametrize("module", CONTINUED)
-def test_row_17_bad_positions_of_props(module: str, position: str, query_site: Site) -> None:
+def test_bad_positions_of_props(module: str, position: str, query_site: Site) -> None:
     answer = query(
         query_site,
         prop=module,
@@ -131,7 +129,7 @@ def test_row_17_bad_positions_of_props(module: str, position: str, query_site: S
 @pytest.mark.parametrize("position", BAD_POSITIONS)
 @pytest.mark.parametrize("module", LISTED)
 @pytest.mark.parametrize("unique", [{}, {"unique": ""}])
-def test_row_17_bad_positions_of_lists(
+def test_bad_positions_of_lists(
     module: str, position: str, unique: dict[str, str], query_site: Site
 ) -> None:
     prefix = LISTED[module]
@@ -142,7 +140,7 @@ def test_row_17_bad_positions_of_lists(
 
 
 @pytest.mark.parametrize("position", ["x' OR 1=1--", "%", "_", '"', "\\"])
-def test_row_17_titles_as_positions_are_bound_values(position: str, query_site: Site) -> None:
+def test_titles_as_positions_are_bound_values(position: str, query_site: Site) -> None:
     everything = query(query_site, list="allpages").data["query"]["allpages"]
     answer = query(query_site, list="allpages", apcontinue=position)
     assert not answer.codes
@@ -151,7 +149,7 @@ def test_row_17_titles_as_positions_are_bound_values(position: str, query_site: 
 
 
 @pytest.mark.parametrize("prefix", ["%", "A_", "A%", "Al_ha"])
-def test_row_18_prefixes_hold_no_wildcards(prefix: str, query_site: Site) -> None:
+def test_prefixes_hold_no_wildcards(prefix: str, query_site: Site) -> None:
     answer = query(query_site, list="allpages", apprefix=prefix)
     assert answer.data.get("query", {}).get("allpages", []) == []
 
@@ -178,7 +176,7 @@ def test_row_18_prefixes_hold_no_wildcards(prefix: str, query_site: Site) -> Non
     ],
     ids=str,
 )
-def test_row_19_no_query_reads_a_whole_table(params: dict[str, str], query_site: Site) -> None:
+def test_no_query_reads_a_whole_table(params: dict[str, str], query_site: Site) -> None:
     with query_site.db.recording() as log:
         assert not query(query_site, **params).codes
     for record in log:

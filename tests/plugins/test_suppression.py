@@ -1,4 +1,4 @@
-"""What is hidden is said to be hidden, and nothing more (threat table, row 39)."""
+"""What is hidden is said to be hidden, and nothing more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERYTHING = (
 
 
 @pytest.mark.parametrize("slots", [{"rvslots": "*"}, {}])
-def test_row_39_revisions(slots: dict[str, str], query_site: Site) -> None:
+def test_revisions(slots: dict[str, str], query_site: Site) -> None:
     params = {"action": "query", "prop": "revisions", "titles": "Suppressed", "rvlimit": "max"}
     answer = ask(query_site, params | {"rvprop": EVERYTHING, **slots}).data
     told = json.dumps(answer)
@@ -33,7 +33,7 @@ def test_row_39_revisions(slots: dict[str, str], query_site: Site) -> None:
     assert "sha1" not in first
 
 
-def test_row_39_who_is_hidden_is_found_by_no_name(query_site: Site) -> None:
+def test_who_is_hidden_is_found_by_no_name(query_site: Site) -> None:
     base = {"action": "query", "prop": "revisions", "titles": "Suppressed", "rvprop": "ids"}
     by_name = ask(query_site, base | {"rvuser": "Secret user"}).data["query"]["pages"][0]
     assert "revisions" not in by_name

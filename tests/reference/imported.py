@@ -7,12 +7,12 @@ from contextlib import closing, contextmanager
 
 from tests.reference import material
 from tests.reference.wikis import configured
-from wikiapi.dump.finish import finish_import
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.siteinfo import fill_interwiki
-from wikiapi.dump.source import open_source
 from wikiapi.factory import open_site
+from wikiapi.importing.finish import finish_import
+from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.siteinfo import fill_interwiki
+from wikiapi.importing.source import open_source
+from wikiapi.pages.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.queries.interwiki import all_rows

@@ -6,13 +6,32 @@ import argparse
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, nullcontext, suppress
+from typing import NamedTuple
 
-from tests.reference import material, ratchet, writing
-from tests.reference.replay import WILD, replay
+from tests.reference import langwikis, material, ratchet, settingwikis, writing
+from tests.reference.replay import WILD, Score, Serving, replay, replay_wikis, run_program
 from tests.reference.wikis import serving
 from tests.servers import SERVERS, Server, running
+
+
+class Variations(NamedTuple):
+    """The first wiki in several forms, each with recorded answers of its own.
+
+    ``kind`` and ``key`` are those of :func:`replay_wikis`.
+    """
+
+    kind: str
+    key: str
+    names: Callable[[], Iterable[str]]
+    serving: Serving
+
+
+_VARIATIONS = (
+    Variations(langwikis.KIND, langwikis.KEY, langwikis.languages, langwikis.serving),
+    Variations(settingwikis.KIND, settingwikis.KEY, settingwikis.variants, settingwikis.serving),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,22 +40,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--serve", action="store_true", help="serve the wikis until interrupted")
     parser.add_argument("--update-ratchet", action="store_true", help="record what passes now")
     parser.add_argument("--only", help="kinds of recorded answers, separated by commas")
+    parser.add_argument("--lang", help="languages for --only lang, separated by commas")
+    parser.add_argument("--variant", help="settings for --only settings, separated by commas")
     parser.add_argument("--server", choices=sorted(SERVERS), help="serve copies on such a server")
     options, rest = parser.parse_known_args(arguments)
     if not material.available():
         print(material.MISSING, file=sys.stderr)
         return 2
+    for each in _VARIATIONS:
+        names = vars(options)[each.key]
+        if options.only == each.kind and not options.serve:
+            chosen = names.split(",") if names else each.names()
+            return run_program(each.kind, each.key, chosen, each.serving, rest)
     with running(options.server) if options.server else nullcontext() as server:
         if options.serve:
-            return serve(server)
+            return serve(options.only, server)
         return update_ratchet() if options.update_ratchet else check(options.only, rest, server)
 
 
-def serve(server: Server | None = None) -> int:
-    """Serve the wikis until interrupted."""
-    with serving(server) as wikis, writing.served() as (written, _):
+def serve(only: str | None = None, server: Server | None = None) -> int:
+    """Serve the wikis until interrupted; in other languages unless ``only`` is ``settings``."""
+    with ExitStack() as stack:
+        wikis = stack.enter_context(serving(server))
+        written, _ = stack.enter_context(writing.served())
         print(f"RefWiki     {wikis.refwiki}\nRefCommons  {wikis.commonswiki}")
         print(f"WildWiki    {wikis.wildwiki}\nWriteWiki   {written}")
+        variations = _VARIATIONS[only == settingwikis.KIND]
+        for name in variations.names():
+            print(f"{name:<11} {stack.enter_context(variations.serving(name))}")
         print(f"A request for {writing.RESET} of the last resets it. Ctrl-C stops.")
         with suppress(KeyboardInterrupt):
             threading.Event().wait()
@@ -46,9 +77,10 @@ def serve(server: Server | None = None) -> int:
 def check(only: str | None, options: Sequence[str], server: Server | None = None) -> int:
     """Run check.py against the wikis, with its own options, and play the sessions of writing."""
     kinds = only.split(",") if only else []
-    others = [kind for kind in kinds if kind not in {WILD, writing.KIND}]
+    apart = {writing.KIND, *(each.kind for each in _VARIATIONS)}
+    others = [kind for kind in kinds if kind not in {WILD, *apart}]
     status = 0
-    if kinds != [writing.KIND]:
+    if not apart.issuperset(kinds) or not kinds:
         with serving(server) as wikis:
             if others or not kinds:
                 some = ["--only", ",".join(others)] if others else []
@@ -59,6 +91,9 @@ def check(only: str | None, options: Sequence[str], server: Server | None = None
         score = writing.play_all()
         print(writing.report(score))
         status = status or int(bool(score.failures))
+    for each in _VARIATIONS:
+        if each.kind in kinds or not (kinds or "--group" in options):
+            run_program(each.kind, each.key, each.names(), each.serving, options)
     return status
 
 
@@ -68,12 +103,21 @@ def _compare(base: str, options: Sequence[str]) -> int:
     return subprocess.run([*program, *options], check=False).returncode
 
 
+def replay_variations() -> Score:
+    """Replay the answers of the first wiki in other languages and with other settings."""
+    score = Score()
+    for each in _VARIATIONS:
+        score += replay_wikis(each.kind, each.key, each.names(), each.serving)
+    return score
+
+
 def update_ratchet() -> int:
     """Replay everything and raise the ratchet to what passes now."""
     with serving() as wikis:
         score = replay(wikis.refwiki)
         score += replay(wikis.wildwiki, WILD)
     score += writing.play_all()
+    score += replay_variations()
     recorded = ratchet.load()
     for drop in ratchet.drops(recorded, score.passed):
         print(f"not lowered: {drop}")

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 from wikiapi.api.module import Module
 from wikiapi.api.params.declaration import Param
 from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api.registries import registries
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
 from wikiapi.testing.client import URLENCODED, ApiClient
@@ -70,10 +71,10 @@ def api_requests(site: Site, texts: Sequence[str]) -> Iterator[Params]:
         texts: names that parameters may take: of pages, users, tags.
     """
     yield {}
-    for action in site.api.actions.values():
+    for action in registries(site).actions.values():
         yield {"action": action.name}
         yield from _of_module(site, action, {"action": action.name}, action.prefix, texts)
-    for name, module in site.api.query_modules.items():
+    for name, module in registries(site).query_modules.items():
         if name in _CHANGING:
             continue
         base = {"action": "query", module.group: name}
@@ -93,10 +94,10 @@ def reading_requests(site: Site, titles: Sequence[str]) -> Iterator[Params]:
         site: whose modules they are.
         titles: the pages that modules are asked for, all together and one by one.
     """
-    for action in site.api.actions.values():
+    for action in registries(site).actions.values():
         if not action.is_write and action.name != "logout":
             yield from _whole(site, action, {"action": action.name}, action.prefix, titles)
-    for name, module in site.api.query_modules.items():
+    for name, module in registries(site).query_modules.items():
         base = {"action": "query", module.group: name}
         of_pages = ("|".join(titles), *titles) if module.group == "prop" else ("",)
         for names in of_pages:
@@ -120,7 +121,7 @@ def _whole(
     """
     for query, _ in module.examples:
         yield dict(parse_qsl(query, keep_blank_values=True))
-    params = site.api.param_set(module, prefix).params
+    params = module.param_set(site, prefix).params
     whole = base | _required(params, prefix, texts)
     whole |= {prefix + p.name: "max" for p in params if p.name == "limit" and p.default != 50}
     yield whole
@@ -135,7 +136,7 @@ def _of_module(
 ) -> Iterator[Params]:
     for query, _ in module.examples:
         yield dict(parse_qsl(query, keep_blank_values=True))
-    params = site.api.param_set(module, prefix).params
+    params = module.param_set(site, prefix).params
     whole = base | _fullest(site, params, prefix, texts)
     yield whole
     yield {**whole, "format": FORMATS[len(module.name) % len(FORMATS)]}

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from urllib.request import Request
 
-from wikiapi.dump.live.exchange import Reply
+from wikiapi.importing.live.exchange import Reply
 from wikiapi.testing import DeclaredUser, Edit, Wiki
 from wikiapi.testing.client import URLENCODED
 from wikiapi.testing.declaration import Declaration

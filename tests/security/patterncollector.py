@@ -160,8 +160,8 @@ def _run() -> set[Pattern]:
             parts = file.relative_to(folder).with_suffix("").parts
             if parts[-1] != "__main__":
                 importlib.import_module(".".join((package, *parts)).removesuffix(".__init__"))
-    from wikiapi.dump.tables.sql import _row
     from wikiapi.http.cors import _pattern
+    from wikiapi.importing.tables.sql import _row
     from wikiapi.testing import ask, make_site
 
     site = make_site({"Page": "<pre>a</pre> __TOC__ {{#expr:1}} {{#dateformat:1 May 2020}}"})

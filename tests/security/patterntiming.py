@@ -19,12 +19,12 @@ from tests.security.patterncollector import Pattern, collect
 
 READ_IN_STEPS = frozenset(
     {
-        "plugins/wikiapi_plugins/extensions/math/chemistry.py:_PIECE",
-        "wikiapi/dump/tables/sql.py:_ANY_ROW",
-        "wikiapi/dump/tables/sql.py:_BLANK",
-        "wikiapi/dump/tables/sql.py:_INSERT",
-        "wikiapi/dump/tables/sql.py:_STATEMENT",
-        "wikiapi/dump/tables/sql.py:_row",
+        "plugins/wikiapi_plugins/extensions/math/tag.py:_PIECE",
+        "wikiapi/importing/tables/sql.py:_ANY_ROW",
+        "wikiapi/importing/tables/sql.py:_BLANK",
+        "wikiapi/importing/tables/sql.py:_INSERT",
+        "wikiapi/importing/tables/sql.py:_STATEMENT",
+        "wikiapi/importing/tables/sql.py:_row",
     }
 )
 """Each match begins where the last one ended, and the first place without one ends the reading."""

@@ -120,13 +120,13 @@ def without_pictures(html: str) -> str:
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
-def test_row_60_nothing_that_is_built_runs(site: Site, builder: str) -> None:
+def test_nothing_that_is_built_runs(site: Site, builder: str) -> None:
     given = [(name, value) for name in EVIL_NAMES for value in EVIL_VALUES]
     html = built(site, builder, *given, *(("title", value) for value in VECTORS))
     assert not harms(without_pictures(html))
 
 
-def test_row_60_images_have_the_attributes_of_wikitext(site: Site) -> None:
+def test_images_have_the_attributes_of_wikitext(site: Site) -> None:
     html = built(
         site,
         "image",
@@ -146,14 +146,14 @@ def test_row_60_images_have_the_attributes_of_wikitext(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_row_60_pictures_hold_nothing_that_runs(site: Site, name: str) -> None:
+def test_pictures_hold_nothing_that_runs(site: Site, name: str) -> None:
     html = built(site, "content", ("", RUNNING[name]))
     assert "refused" in html
     assert not pictures(html)
 
 
 @pytest.mark.parametrize("name", ["onload", "onclick", "ONLOAD"])
-def test_row_60_pictures_have_no_handlers(site: Site, name: str) -> None:
+def test_pictures_have_no_handlers(site: Site, name: str) -> None:
     assert "refused" in built(site, "picture", (name, "alert(1)"))
 
 
@@ -163,7 +163,7 @@ def test_ordinary_pictures_are_shown_as_they_are(site: Site, content: str) -> No
     assert picture == f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>'
 
 
-def test_row_60_only_what_is_built_becomes_a_picture(make_site: Callable[..., Site]) -> None:
+def test_only_what_is_built_becomes_a_picture(make_site: Callable[..., Site]) -> None:
     body = """
         local s = mw.svg.new()
         s.toString = function() return '<html/>' end

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.plugins.editing.users.acting import Acting, writable_site
+from wikiapi.accounts import authentication, rates
+from wikiapi.accounts.rates import RateLimit
 from wikiapi.api import ApiRequest
 from wikiapi.http.app import make_app
+from wikiapi.pages.changelog import Changelog
 from wikiapi.site import Site
 from wikiapi.store.models import Revision, User
 from wikiapi.testing import ApiClient, Clock
 from wikiapi.testing.asking import make_context
-from wikiapi_plugins.editing.identity import temporarypasswords, throttling
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.query.users.ratelimits import RateLimit
 
 PASSWORD = "Ada-password"
 
@@ -48,27 +48,25 @@ def put_back(clock: Clock) -> None:
     clock.advance(days=-3650)
 
 
-def test_row_83_failed_logins_do_not_lock_an_account_out_for_years(
-    site: Site, clock: Clock
-) -> None:
+def test_failed_logins_do_not_lock_an_account_out_for_years(site: Site, clock: Clock) -> None:
     for _ in range(6):
-        throttling.login_failed(site, "Ada", "192.0.2.1")
-    assert throttling.login_wait(site, "Ada", "192.0.2.1") > 0
+        rates.login_failed(site, "Ada", "192.0.2.1")
+    assert rates.login_wait(site, "Ada", "192.0.2.1") > 0
     put_back(clock)
-    assert throttling.login_wait(site, "Ada", "192.0.2.1") == 0
+    assert rates.login_wait(site, "Ada", "192.0.2.1") == 0
     for _ in range(6):
-        throttling.login_failed(site, "Ada", "192.0.2.1")
-    assert 0 < throttling.login_wait(site, "Ada", "192.0.2.1") <= throttling.LOGIN[0].seconds
+        rates.login_failed(site, "Ada", "192.0.2.1")
+    assert 0 < rates.login_wait(site, "Ada", "192.0.2.1") <= rates.LOGIN[0].seconds
 
 
-def test_row_83_rate_limits_end(site: Site, clock: Clock) -> None:
+def test_rate_limits_end(site: Site, clock: Clock) -> None:
     limit = RateLimit(1, 60)
-    assert [throttling.hit(site, "x", limit) for _ in range(2)] == [False, True]
+    assert [rates.hit(site, "x", limit) for _ in range(2)] == [False, True]
     put_back(clock)
-    assert [throttling.hit(site, "x", limit) for _ in range(2)] == [False, True]
+    assert [rates.hit(site, "x", limit) for _ in range(2)] == [False, True]
 
 
-def test_row_83_sessions_do_not_last_for_years(site: Site, clock: Clock) -> None:
+def test_sessions_do_not_last_for_years(site: Site, clock: Clock) -> None:
     client = ApiClient(make_app(site))
     assert log_in(client) == "Success"
     assert who(client) == "Ada"
@@ -87,33 +85,33 @@ def test_a_clock_that_another_machine_has_a_little_ahead_ends_no_session(
     assert who(client) == "Ada"
 
 
-def test_row_83_temporary_passwords_end_and_can_be_replaced(site: Site, clock: Clock) -> None:
+def test_temporary_passwords_end_and_can_be_replaced(site: Site, clock: Clock) -> None:
     user_id = 2
-    generated = temporarypasswords.generate()
-    temporarypasswords.give(site, [user_id], generated)
+    generated = authentication.new_temporary_password()
+    authentication.set_temporary_password(site, [user_id], generated)
     temporary = generated.text
     made = site.db.scalar(User.select(User.user_newpass_time).where(User.user_id == user_id))
-    assert temporarypasswords.was_made_lately(site, made)
-    assert temporarypasswords.by_temporary_password(site, "Ada", temporary)
+    assert authentication.was_made_lately(site, made)
+    assert authentication.by_temporary_password(site, "Ada", temporary)
     put_back(clock)
-    assert not temporarypasswords.was_made_lately(site, made)
-    assert temporarypasswords.by_temporary_password(site, "Ada", temporary) is None
+    assert not authentication.was_made_lately(site, made)
+    assert authentication.by_temporary_password(site, "Ada", temporary) is None
 
 
-def test_row_83_a_revision_is_not_older_than_its_parent(site: Site, clock: Clock) -> None:
+def test_a_revision_is_not_older_than_its_parent(site: Site, clock: Clock) -> None:
     put_back(clock)
-    changelog = Changelog(make_context(site, ApiRequest()))
+    changelog = Changelog(make_context(site, ApiRequest()).performer)
     newest = Revision.select(Revision.rev_id, Revision.rev_timestamp)
     revision_id, timestamp = site.db.row(newest.order_by(Revision.rev_id.desc())) or (0, "")
     assert changelog.moment < timestamp
     assert changelog.moment_after(revision_id) == timestamp
     assert changelog.moment_after(0) == changelog.moment
     clock.advance(days=3650)
-    later = Changelog(make_context(site, ApiRequest()))
+    later = Changelog(make_context(site, ApiRequest()).performer)
     assert later.moment_after(revision_id) == later.moment > timestamp
 
 
-def test_row_83_a_page_edited_after_that_keeps_the_order_of_its_revisions(
+def test_a_page_edited_after_that_keeps_the_order_of_its_revisions(
     site: Site, clock: Clock
 ) -> None:
     ada = Acting(site, "Ada")

@@ -92,12 +92,12 @@ def status(port: int) -> int:
     ],
     ids=["idle", "slow heads", "slow bodies", "never reading", "too many", "of each kind"],
 )
-def test_row_50_others_are_answered(attacks: list[bytes]) -> None:
+def test_others_are_answered(attacks: list[bytes]) -> None:
     with serving(1024) as (port, _), held(port, attacks):
         assert [status(port) for _ in range(5)] == [200] * 5
 
 
-def test_row_50_without_files_others_are_answered_and_nothing_spins() -> None:
+def test_without_files_others_are_answered_and_nothing_spins() -> None:
     with serving(64) as (port, process):
         with held(port, [IDLE, SLOW_HEAD, SLOW_BODY] * 60):
             assert [status(port) for _ in range(5)] == [200] * 5

@@ -83,17 +83,17 @@ def test_whoever_runs_the_server_is_shown_both(port: int) -> None:
         {"Host": ""},
     ],
 )
-def test_row_63_scripts_of_other_sites_are_not(port: int, headers: dict[str, str]) -> None:
+def test_scripts_of_other_sites_are_not(port: int, headers: dict[str, str]) -> None:
     assert shows(port, **headers) == (False, False)
 
 
 @pytest.mark.parametrize("more", ["&callback=f", "&origin=*", "&crossorigin"])
-def test_row_63_answers_that_any_script_may_read_do_not_carry_it(port: int, more: str) -> None:
+def test_answers_that_any_script_may_read_do_not_carry_it(port: int, more: str) -> None:
     assert not shows(port, API + more)[0]
 
 
 @pytest.mark.parametrize("setting", ["auto", "on"])
-def test_row_63_public_caches_get_none(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_caches_get_none(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "_is_same_user", lambda *_: True)
     client = ApiClient(app_of(http={"debug_info": setting}), remote_address=HERE)
     general = {"action": "query", "meta": "siteinfo"}
@@ -105,7 +105,7 @@ def test_row_63_public_caches_get_none(setting: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has sockets of other users")
-def test_row_63_processes_of_other_users_are_not_shown_it(port: int) -> None:
+def test_processes_of_other_users_are_not_shown_it(port: int) -> None:
     def of_nobody() -> socket.socket:
         os.seteuid(pwd.getpwnam("nobody").pw_uid)
         try:
@@ -150,7 +150,7 @@ def nginx(folder: Path, server: int, location: str) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("location", [BARE, MODERN], ids=["bare", "HTTP/1.1"])
-def test_row_63_clients_of_a_proxy_that_says_nothing_are_not(
+def test_clients_of_a_proxy_that_says_nothing_are_not(
     port: int, tmp_path: Path, location: str
 ) -> None:
     if location is MODERN and os.geteuid() != 0:

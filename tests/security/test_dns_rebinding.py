@@ -9,8 +9,7 @@ import pytest
 from wikiapi.config import parse_config
 from wikiapi.testing import make_site
 from wikiapi_plugins.mcp.reading import WikiReader
-from wikiapi_plugins.mcp.server import make_server
-from wikiapi_plugins.mcp.serving import security_for, server_names
+from wikiapi_plugins.mcp.serving import make_server, security_for, server_names
 
 pytest.importorskip("mcp")
 
@@ -43,22 +42,22 @@ def status(client: TestClient, **headers: str) -> int:
 @pytest.mark.parametrize(
     "host", ["localhost:8090", "127.0.0.1:8090", "[::1]:8090", "wiki.example.org", "localhost"]
 )
-def test_row_80_own_names_are_answered(guarded: TestClient, host: str) -> None:
+def test_own_names_are_answered(guarded: TestClient, host: str) -> None:
     assert status(guarded, Host=host) == 200
     assert status(guarded, Host=host, Origin=f"http://{host}") == 200
 
 
-def test_row_80_names_of_the_command_line_are_answered(guarded: TestClient) -> None:
+def test_names_of_the_command_line_are_answered(guarded: TestClient) -> None:
     assert status(guarded, Host="tools.example.net:8090") == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example:8090", "0.0.0.0:8090", "localhost.evil.example"])
-def test_row_80_other_names_are_misdirected(guarded: TestClient, host: str) -> None:
+def test_other_names_are_misdirected(guarded: TestClient, host: str) -> None:
     assert status(guarded, Host=host) == 421
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "https://localhost.evil.example"]
 )
-def test_row_80_pages_of_other_sites_are_refused(guarded: TestClient, origin: str) -> None:
+def test_pages_of_other_sites_are_refused(guarded: TestClient, origin: str) -> None:
     assert status(guarded, Host="localhost:8090", Origin=origin) == 403

@@ -15,10 +15,10 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import UploadWiki, png
 from tests.security.everyrequest import Params, api_reply, reading_requests, web_requests
+from wikiapi.accounts.groups import rights_of
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.testing.client import ELSEWHERE, ApiClient
-from wikiapi_plugins.query.users.usergroups import rights_of
 
 NAME = "Zy marked name"
 MARKS = (b"y marked name", b"y_marked_name", b"y%20marked%20name", b"y+marked+name")
@@ -148,18 +148,18 @@ def modules(requests: list[Params]) -> set[str]:
 
 
 @pytest.mark.parametrize("role", ["visitor", "sysop"])
-def test_row_69_no_answer_contains_a_hidden_name(hidden: MarkedWiki, role: str) -> None:
+def test_no_answer_contains_a_hidden_name(hidden: MarkedWiki, role: str) -> None:
     assert revealing(hidden, role) == []
 
 
-def test_row_69_no_page_contains_a_hidden_name(hidden: MarkedWiki) -> None:
+def test_no_page_contains_a_hidden_name(hidden: MarkedWiki) -> None:
     wsgi = InProcess(make_app(hidden.site), ELSEWHERE)
     asked = [*web_requests(TITLES), ("/w/index.php", urlencode({"title": "Special:ListUsers"}))]
     shown = [(path, query) for path, query in asked if has_name(wsgi.send("GET", path, query).body)]
     assert shown == []
 
 
-def test_row_69_unblocking_shows_the_name_where_it_was_before(wiki: MarkedWiki) -> None:
+def test_unblocking_shows_the_name_where_it_was_before(wiki: MarkedWiki) -> None:
     before = revealing(wiki, "sysop")
     assert modules(before) >= OPEN
     assert {"feedrecentchanges", "query"} <= {params["action"] for params in before}
@@ -171,7 +171,7 @@ def test_row_69_unblocking_shows_the_name_where_it_was_before(wiki: MarkedWiki) 
     assert modules(before) - NEVER - modules(by_rights) == set()
 
 
-def test_row_69_who_may_see_a_hidden_name_finds_it(hidden: MarkedWiki) -> None:
+def test_who_may_see_a_hidden_name_finds_it(hidden: MarkedWiki) -> None:
     with hidden.role("suppressor"):
         users = hidden.query(list="users", ususers=NAME, usprop="editcount")["users"]
         by_id = hidden.query(list="users", ususerids=NUMBER)["users"]
@@ -186,7 +186,7 @@ def test_row_69_who_may_see_a_hidden_name_finds_it(hidden: MarkedWiki) -> None:
 
 
 @pytest.mark.parametrize("role", ["visitor", "sysop"])
-def test_row_69_who_guesses_a_hidden_name_learns_nothing(hidden: MarkedWiki, role: str) -> None:
+def test_who_guesses_a_hidden_name_learns_nothing(hidden: MarkedWiki, role: str) -> None:
     """The answers are those for a name that nobody has."""
     client = ApiClient(make_app(hidden.site))
     client.get(action="query", meta="tokens", type="login")

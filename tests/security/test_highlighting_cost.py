@@ -53,7 +53,7 @@ def parsed(site: Site, text: str) -> ParserOutput:
 
 
 @pytest.mark.parametrize("language", HOSTILE)
-def test_row_48_a_source_that_takes_long_is_shown_plain(
+def test_a_source_that_takes_long_is_shown_plain(
     make_site: Callable[..., Site], pool: WorkerPool, language: str
 ) -> None:
     output = parsed(make_site(), hostile(language))
@@ -90,7 +90,7 @@ def test_the_sources_of_a_page_take_a_bounded_time_together(
     assert output.cache_expiry, "the others get their time soon"
 
 
-def test_row_48_others_are_answered_meanwhile(make_site: Callable[..., Site]) -> None:
+def test_others_are_answered_meanwhile(make_site: Callable[..., Site]) -> None:
     """An expression that is matched within the server would stop all of its threads."""
     site = make_site({"Page": "text"})
     client = ApiClient(make_app(site))

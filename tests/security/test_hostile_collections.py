@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.dump.files import collection
-from wikiapi.dump.files.collection import BadMember, Member, members
-from wikiapi.dump.files.fetch import CollectionRun, FetchLimits, FetchReport
 from wikiapi.errors import DumpError
+from wikiapi.importing.files import collection
+from wikiapi.importing.files.collection import BadMember, Member, members
+from wikiapi.importing.files.fetch import CollectionRun, FetchLimits, FetchReport
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 

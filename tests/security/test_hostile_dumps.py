@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.dump.xmldump import dump, page, revision
-from wikiapi.dump.compression import unpacked
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.source import DumpSource
-from wikiapi.dump.xml.limits import DumpLimits
-from wikiapi.dump.xml.reader import read_records
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.errors import DumpError
+from wikiapi.importing.compression import unpacked
+from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.xml.reader import read_records
 from wikiapi.site import Site
 from wikiapi.store.write.ids import CACHE_SIZE, Comments
 
@@ -87,7 +87,7 @@ HEAVY: dict[str, Callable[[], Iterator[bytes]]] = {
 
 
 @pytest.mark.parametrize("name", HEAVY)
-def test_row_37_memory_of_an_import_is_bounded(
+def test_memory_of_an_import_is_bounded(
     make_site: Callable[..., Site], tmp_path: Path, name: str
 ) -> None:
     site = make_site(path=tmp_path / "wiki.sqlite")
@@ -104,7 +104,7 @@ def test_row_37_memory_of_an_import_is_bounded(
     assert sum(map(len, report.refused)) < 100_000
 
 
-def test_row_37_long_summaries_are_not_remembered(make_site: Callable[..., Site]) -> None:
+def test_long_summaries_are_not_remembered(make_site: Callable[..., Site]) -> None:
     comments = Comments(make_site().db)
     texts = ["short", "l" * 60_000]
     assert comments.ids(texts) == comments.ids(texts) == {"short": 1, "l" * 60_000: 2}
@@ -137,7 +137,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_row_37_what_is_too_long_is_refused_with_the_line(
+def test_what_is_too_long_is_refused_with_the_line(
     make_site: Callable[..., Site], name: str
 ) -> None:
     site = make_site()
@@ -174,7 +174,7 @@ _N = 12_000
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_row_37_time_grows_with_the_length_alone(name: str) -> None:
+def test_time_grows_with_the_length_alone(name: str) -> None:
     made = [GROWING[name](count) for count in (_N, 2 * _N, 4 * _N)]
     times = [min(spent(data) for _ in range(3)) for data in made]
     # Four times as long would take sixteen times as long, were it quadratic.
@@ -191,7 +191,7 @@ def spent(data: bytes) -> float:
     return time.process_time() - started
 
 
-def test_row_38_bytes_that_come_one_by_one_are_joined() -> None:
+def test_bytes_that_come_one_by_one_are_joined() -> None:
     """A parser looks at an unfinished tag anew with each piece: so pieces are never tiny."""
     data = dump(page("A", 1, revision(1, "x" * 100_000)))
     packed = b"".join(
@@ -202,7 +202,7 @@ def test_row_38_bytes_that_come_one_by_one_are_joined() -> None:
     assert len(pieces) <= 2 + 2 * len(data) // 65_536
 
 
-def test_row_38_a_window_that_is_too_large_is_not_made() -> None:
+def test_a_window_that_is_too_large_is_not_made() -> None:
     py7zr = pytest.importorskip("py7zr")
     for filters in (
         [{"id": py7zr.FILTER_LZMA2, "preset": 1}],

@@ -20,11 +20,11 @@ from tests.security import hostilewiki
 from tests.security.hostilewiki import GONE, SINCE, Answers, places, raw_server, replaced
 from tests.security.impossibletimes import IMPOSSIBLE
 from wikiapi.cli import main
-from wikiapi.dump.live import exchange
-from wikiapi.dump.live.client import LiveApi
-from wikiapi.dump.live.remote import Remote
-from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError, WikiapiError
+from wikiapi.importing.live import exchange
+from wikiapi.importing.live.client import LiveApi
+from wikiapi.importing.live.remote import Remote
+from wikiapi.importing.live.update import LiveUpdate, UpdateReport
 from wikiapi.site import Site
 from wikiapi.store.check.references import check_references
 
@@ -151,7 +151,7 @@ REPLIES: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", REPLIES)
-def test_row_55_any_bytes_end_with_one_clear_error(name: str) -> None:
+def test_any_bytes_end_with_one_clear_error(name: str) -> None:
     reply, problem = REPLIES[name]
     with raw_server(reply) as url:
         api = LiveApi(f"{url}/api.php", timeout=5, tries=2, wait=lambda _: None, total_timeout=2)
@@ -162,7 +162,7 @@ def test_row_55_any_bytes_end_with_one_clear_error(name: str) -> None:
     assert len(text) < 500
 
 
-def test_row_55_a_bomb_is_not_unpacked() -> None:
+def test_a_bomb_is_not_unpacked() -> None:
     bomb = whole(gzip.compress(b"0" * (512 << 20), 1), OK + b"Content-Encoding: gzip\r\n")
     with raw_server(bomb) as url:
         api = LiveApi(f"{url}/api.php", tries=1)
@@ -175,7 +175,7 @@ def test_row_55_a_bomb_is_not_unpacked() -> None:
 
 
 @pytest.mark.parametrize("name", ["another host", "gzip bomb", "deep", "empty", "teapot"])
-def test_row_55_the_command_tells_what_to_do(
+def test_the_command_tells_what_to_do(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -204,7 +204,7 @@ def test_row_55_the_command_tells_what_to_do(
         "http://a\\@b/",
     ],
 )
-def test_row_55_addresses_that_are_none(url: str) -> None:
+def test_addresses_that_are_none(url: str) -> None:
     with pytest.raises(DumpError, match=r"is not the address of an api\.php"):
         LiveApi(url)
 
@@ -267,7 +267,7 @@ def copied(honest: Answers) -> Iterator[Copy]:
 
     site = make_site()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wikiapi.dump.live.client.exchange", honest)
+        patch.setattr("wikiapi.importing.live.client.exchange", honest)
         copy = Copy(site, honest)
         copy.update(SINCE)
         hostilewiki.change(honest.wiki)
@@ -430,14 +430,14 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_row_55_lies_are_reported_and_nothing_is_stored(copied: Copy, name: str) -> None:
+def test_lies_are_reported_and_nothing_is_stored(copied: Copy, name: str) -> None:
     lie, problem = LIES[name]
     told = copied.told(lie())
     assert told
     assert any(part in told for part in problem.split("|")), told
 
 
-def test_row_55_what_is_requested_has_an_end(copied: Copy) -> None:
+def test_what_is_requested_has_an_end(copied: Copy) -> None:
     """The wiki that always has more is asked some dozen times, not without end."""
     for name in LIES:
         if "endless" in name:
@@ -449,7 +449,7 @@ def test_row_55_what_is_requested_has_an_end(copied: Copy) -> None:
     "title",
     ["", "A|B", "<script>", "A\x07", " A", "A#b", "../a", "a" * 256, "A\u202e", "%41", "::"],
 )
-def test_row_55_titles_that_no_page_can_have(copied: Copy, title: str) -> None:
+def test_titles_that_no_page_can_have(copied: Copy, title: str) -> None:
     """Such a page is left out, and told of; one that the store has is as good as deleted."""
     lie = asks("pageids", "2|4|5|6|7", setting(*FIRST, "title", value=title))
     assert copied.told(lie) == ""
@@ -457,7 +457,7 @@ def test_row_55_titles_that_no_page_can_have(copied: Copy, title: str) -> None:
     assert copied.told(lie) == ""
 
 
-def test_row_55_histories_that_are_merged(copied: Copy) -> None:
+def test_histories_that_are_merged(copied: Copy) -> None:
     """A revision that belongs to another page there comes to belong to it here, without holes."""
 
     def merged(params: dict[str, str], answer: Any) -> Any:
@@ -480,7 +480,7 @@ _EACH = 5
 """Wrong values at least for values of one meaning; those that stand more often get more."""
 
 
-def test_row_55_wrong_types_anywhere(copied: Copy) -> None:
+def test_wrong_types_anywhere(copied: Copy) -> None:
     """Each value of each answer is replaced: the update succeeds, or tells what is wrong."""
     copied.answers.forget()
     assert copied.told(lambda _, answer: answer) == ""
@@ -517,7 +517,7 @@ def wrong_in(body: bytes, path: hostilewiki.Path, wrong: Any) -> Any:
     return change
 
 
-def test_row_55_the_honest_wiki_is_followed(copied: Copy) -> None:
+def test_the_honest_wiki_is_followed(copied: Copy) -> None:
     """Otherwise the others would prove nothing."""
     copied.answers.change = None
     report = copied.update()

@@ -14,15 +14,16 @@ from tests.plugins.linkwiki import link_wiki
 from tests.plugins.querywiki import query_wiki
 from tests.security.everyrequest import api_reply, api_requests, web_reply, web_requests
 from tests.security.impossibletimes import IMPOSSIBLE, STORED
-from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
-from tests.unit.dump.xmldump import dump, page, revision
+from tests.unit.importing.tables.sqldump import PAGE, page_rows, sql_dump
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.api.module import Module
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.source import DumpSource
-from wikiapi.dump.tables.loader import load_table
+from wikiapi.api.registries import registries
 from wikiapi.errors import DumpError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.tables.loader import load_table
 from wikiapi.site import Site
 from wikiapi.store.fields import DateTime, Timestamp
 from wikiapi.store.models import ALL_MODELS
@@ -50,7 +51,7 @@ def source(data: bytes) -> DumpSource:
 
 @pytest.mark.parametrize("item", ITEMS)
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_row_56_dumps_are_refused_with_the_line(
+def test_dumps_are_refused_with_the_line(
     make_site: Callable[..., Site], name: str, item: str
 ) -> None:
     data = dump(TIME.sub(IMPOSSIBLE[name], ITEMS[item]))
@@ -63,7 +64,7 @@ def test_row_56_dumps_are_refused_with_the_line(
     assert site.db.execute_sql("SELECT count(*) FROM image") == [(0,)]
 
 
-def test_row_56_dumps_with_ends_of_the_calendar(make_site: Callable[..., Site]) -> None:
+def test_dumps_with_ends_of_the_calendar(make_site: Callable[..., Site]) -> None:
     for moment in ("1000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2024-02-29T23:59:59.5Z"):
         site = make_site()
         DumpImporter(site).import_dump(source(dump(TIME.sub(moment, ITEMS["revision"]))))
@@ -87,9 +88,7 @@ PROTECTION = "pr_id pr_page pr_type pr_level pr_cascade pr_expiry"
 
 
 @pytest.mark.parametrize("name", SQL_TIMES)
-def test_row_56_table_dumps_are_refused_with_the_rows(
-    make_site: Callable[..., Site], name: str
-) -> None:
+def test_table_dumps_are_refused_with_the_rows(make_site: Callable[..., Site], name: str) -> None:
     text, site = SQL_TIMES[name], make_site()
     good = page_rows((1, 0, "A"), (2, 0, "B"))
     load_table(site.db, source(sql_dump("page", PAGE, good)))
@@ -109,7 +108,7 @@ def test_row_56_table_dumps_are_refused_with_the_rows(
             load_table(site.db, source(protection))
 
 
-def test_row_56_what_mysql_writes_for_no_time(make_site: Callable[..., Site]) -> None:
+def test_what_mysql_writes_for_no_time(make_site: Callable[..., Site]) -> None:
     site = make_site()
     load_table(site.db, source(sql_dump("page", PAGE, page_rows((1, 0, "A")))))
     load_table(
@@ -161,7 +160,7 @@ def spoilt(request: pytest.FixtureRequest) -> Iterator[Site]:
     site.db.close()
 
 
-def test_row_56_no_request_fails_over_a_stored_time(spoilt: Site) -> None:
+def test_no_request_fails_over_a_stored_time(spoilt: Site) -> None:
     client = ApiClient(make_app(spoilt))
     failing = [
         (params, reply)
@@ -171,7 +170,7 @@ def test_row_56_no_request_fails_over_a_stored_time(spoilt: Site) -> None:
     assert failing == []
 
 
-def test_row_56_no_page_fails_over_a_stored_time(spoilt: Site) -> None:
+def test_no_page_fails_over_a_stored_time(spoilt: Site) -> None:
     wsgi = InProcess(make_app(spoilt), ELSEWHERE)
     failing = [
         (asked, reply)
@@ -193,9 +192,9 @@ PARAMETERS = (
 
 def timestamp_params(site: Site) -> Iterator[tuple[dict[str, str], str]]:
     """Yield every timestamp parameter of the API, with a request for it."""
-    for action in site.api.actions.values():
+    for action in registries(site).actions.values():
         yield from _of(site, action, {"action": action.name})
-    for name, module in site.api.query_modules.items():
+    for name, module in registries(site).query_modules.items():
         base = {"action": "query", module.group: name}
         yield from _of(site, module, base | ({"titles": "Alpha"} if module.group == "prop" else {}))
 
@@ -203,7 +202,7 @@ def timestamp_params(site: Site) -> Iterator[tuple[dict[str, str], str]]:
 def _of(
     site: Site, module: type[Module], base: dict[str, str]
 ) -> Iterator[tuple[dict[str, str], str]]:
-    for param in site.api.param_set(module, module.prefix).params:
+    for param in module.param_set(site).params:
         if param.type.type_name in ("timestamp", "expiry"):
             yield base, module.prefix + param.name
 
@@ -220,7 +219,7 @@ def client(site: Site) -> ApiClient:
     return ApiClient(make_app(site))
 
 
-def test_row_56_any_text_may_be_given_for_a_time(client: ApiClient, site: Site) -> None:
+def test_any_text_may_be_given_for_a_time(client: ApiClient, site: Site) -> None:
     failing, asked = [], 0
     for base, name in timestamp_params(site):
         for text in PARAMETERS:
@@ -232,7 +231,7 @@ def test_row_56_any_text_may_be_given_for_a_time(client: ApiClient, site: Site) 
     assert asked > 20 * len(PARAMETERS)
 
 
-def test_row_56_a_day_too_many_is_carried_as_in_mediawiki(client: ApiClient) -> None:
+def test_a_day_too_many_is_carried_as_in_mediawiki(client: ApiClient) -> None:
     def answer(start: str) -> Any:
         params = {"action": "query", "list": "allrevisions", "arvstart": start, "arvlimit": "max"}
         return api_reply(client, params)
@@ -258,7 +257,7 @@ MOMENTS = (
 )  # fmt: skip
 
 
-def test_row_56_the_parser_function_takes_any_time(client: ApiClient) -> None:
+def test_the_parser_function_takes_any_time(client: ApiClient) -> None:
     calls = [
         f"{{{{#{name}:{form}|{text.replace('|', '')}||{local}}}}}"
         for form in FORMATS

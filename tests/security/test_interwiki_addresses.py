@@ -11,16 +11,16 @@ from urllib.parse import unquote
 import pytest
 
 from tests.security.everyrequest import api_reply, api_requests, web_reply, web_requests
-from tests.unit.dump.tables.sqldump import sql_dump
+from tests.unit.importing.tables.sqldump import sql_dump
 from wikiapi.cli.doctor.store import check_interwiki
-from wikiapi.dump.siteinfo import config_text, default_interwiki, read_interwiki
-from wikiapi.dump.source import DumpSource
-from wikiapi.dump.tables.loader import load_table
-from wikiapi.dump.xml.records import SiteInfo
 from wikiapi.errors import ConfigError, DumpError, PluginError
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.importing.siteinfo import config_text, default_interwiki, read_interwiki
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.tables.loader import load_table
+from wikiapi.importing.xml.records import SiteInfo
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.testing.client import ELSEWHERE, ApiClient
@@ -124,18 +124,18 @@ def replies(site: Site) -> Iterator[tuple[object, str]]:
         yield (path, query), str(web_reply(wsgi, path, query))
 
 
-def test_row_61_nothing_that_is_said_leads_there(evil: Site) -> None:
+def test_nothing_that_is_said_leads_there(evil: Site) -> None:
     found = [asked for asked, reply in replies(evil) if "evil" in unquote(reply)]
     assert found == []
 
 
-def test_row_61_a_name_of_a_page_is_no_server(evil: Site) -> None:
+def test_a_name_of_a_page_is_no_server(evil: Site) -> None:
     """With the address ``/$1``, a page that begins with a slash would be one."""
     assert Interwiki("near", "/$1").page_url("/evil.example") == "/%2Fevil.example"
     assert evil.page_path(evil.titles.parse("near:/x")) == "/%2Fx"
 
 
-def test_row_61_the_same_requests_tell_of_good_addresses() -> None:
+def test_the_same_requests_tell_of_good_addresses() -> None:
     """Otherwise the other would prove nothing."""
     site = wiki(GOOD)
     told = "".join(reply for _, reply in replies(site))
@@ -146,27 +146,25 @@ def test_row_61_the_same_requests_tell_of_good_addresses() -> None:
 
 
 @pytest.mark.parametrize("name", EVIL)
-def test_row_61_the_prefix_is_left_out_when_it_is_read(evil: Site, name: str) -> None:
+def test_the_prefix_is_left_out_when_it_is_read(evil: Site, name: str) -> None:
     assert evil.interwiki.get(prefix(name)) is None
     assert not evil.titles.parse(f"{prefix(name)}:Page").interwiki
 
 
-def test_row_61_the_doctor_reports_it(evil: Site) -> None:
+def test_the_doctor_reports_it(evil: Site) -> None:
     findings = list(check_interwiki(evil))
     assert len(findings) == len(EVIL) + 1
     assert "the interwiki prefix 'ftp' is ignored" in "".join(f.problem for f in findings)
 
 
-def test_row_61_an_api_that_is_no_address_is_not_shown() -> None:
+def test_an_api_that_is_no_address_is_not_shown() -> None:
     site = make_site(interwiki=[Interwiki("a", "https://a.example/$1", "javascript:evil")])
     assert [entry.api for entry in site.interwiki] == [""]
     site.db.close()
 
 
 @pytest.mark.parametrize("name", [name for name in EVIL if EVIL[name]])
-def test_row_61_imports_refuse_it(
-    make_site: Callable[..., Site], tmp_path: Path, name: str
-) -> None:
+def test_imports_refuse_it(make_site: Callable[..., Site], tmp_path: Path, name: str) -> None:
     path = tmp_path / "map.json"
     for entry in (
         {"prefix": "x", "url": EVIL[name]},
@@ -190,7 +188,7 @@ def test_row_61_imports_refuse_it(
 
 
 @pytest.mark.parametrize("url", GOOD.values())
-def test_row_61_imports_take_addresses_of_the_web(
+def test_imports_take_addresses_of_the_web(
     make_site: Callable[..., Site], tmp_path: Path, url: str
 ) -> None:
     path = tmp_path / "map.json"
@@ -217,7 +215,7 @@ def test_row_61_imports_take_addresses_of_the_web(
         "evil",
     ],
 )
-def test_row_61_a_dump_names_no_such_server(base: str) -> None:
+def test_a_dump_names_no_such_server(base: str) -> None:
     """The configuration that is written for a dump takes no address from it that is none."""
     info = SiteInfo("W", "w\nSet-Cookie: evil", base, "x", "../evil", True, ())
     text = config_text(info, "sqlite:///x.sqlite", "images")
@@ -225,13 +223,13 @@ def test_row_61_a_dump_names_no_such_server(base: str) -> None:
     assert default_interwiki(base)
 
 
-def test_row_61_a_farm_names_no_such_server() -> None:
+def test_a_farm_names_no_such_server() -> None:
     wikis = [{"url": "javascript:evil", "dbname": "x"}]
     with pytest.raises(PluginError, match="not an http or https address"):
         make_site(config={"extensions": {"sitematrix": {"wikis": wikis}}})
 
 
-def test_row_61_whatever_a_database_has_in_the_place_of_texts(
+def test_whatever_a_database_has_in_the_place_of_texts(
     make_site: Callable[..., Site],
 ) -> None:
     site = make_site()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.security.luawiki import invoker, lua_wiki
-from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.scribunto import session
@@ -57,7 +57,7 @@ def shown(site: Site, **params: str) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGUSR2])
-def test_row_59_error_of_a_killed_worker_is_not_cached(
+def test_error_of_a_killed_worker_is_not_cached(
     site: Site, killer: Killer, number: signal.Signals
 ) -> None:
     killer.how = [number]
@@ -65,14 +65,14 @@ def test_row_59_error_of_a_killed_worker_is_not_cached(
     assert "made" in shown(site)
 
 
-def test_row_59_rendering_says_that_it_is_good_for_no_time(site: Site, killer: Killer) -> None:
+def test_rendering_says_that_it_is_good_for_no_time(site: Site, killer: Killer) -> None:
     killer.how = [signal.SIGKILL]
     output = site.parser.parse(PAGES["Page"], site.titles.parse("Page"))
     assert output.interrupted
     assert output.cache_expiry == 0
 
 
-def test_row_59_killed_while_it_works(make_site: Callable[..., Site]) -> None:
+def test_killed_while_it_works(make_site: Callable[..., Site]) -> None:
     site = lua_wiki(make_site, 20.0, PAGES, f="while true do mw.title.new('X') end", g="")
     pool = invoker(site).pool
     worker = pool.take()
@@ -83,7 +83,7 @@ def test_row_59_killed_while_it_works(make_site: Callable[..., Site]) -> None:
     assert output.interrupted
 
 
-def test_row_59_no_worker_could_be_started(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_worker_could_be_started(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_pool: WorkerPool) -> WorkerProcess:
         raise BlockingIOError("Resource temporarily unavailable")
 
@@ -93,7 +93,7 @@ def test_row_59_no_worker_could_be_started(site: Site, monkeypatch: pytest.Monke
     assert "made" in shown(site)
 
 
-def test_row_59_worker_that_got_no_time_to_run(
+def test_worker_that_got_no_time_to_run(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = lua_wiki(make_site, 0.2, PAGES, f="return 'made'")
@@ -120,7 +120,7 @@ def test_row_59_worker_that_got_no_time_to_run(
     ["while true do end", "return string.find(('a'):rep(400000), ('a?'):rep(200000))"],
     ids=["endless", "crash"],
 )
-def test_row_59_what_the_module_brought_about_itself_is_cached_for_a_minute(
+def test_what_the_module_brought_about_itself_is_cached_for_a_minute(
     make_site: Callable[..., Site], body: str
 ) -> None:
     site = lua_wiki(make_site, 1.0, PAGES, f=body)
@@ -132,7 +132,7 @@ def test_row_59_what_the_module_brought_about_itself_is_cached_for_a_minute(
     assert invoker(site).pool.started == started + 1
 
 
-def test_row_59_who_waits_for_an_interrupted_rendering_tries_again(
+def test_who_waits_for_an_interrupted_rendering_tries_again(
     site: Site, killer: Killer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killer.how = [signal.SIGKILL]
@@ -161,14 +161,14 @@ def test_row_59_who_waits_for_an_interrupted_rendering_tries_again(
     assert "made" in answers[0]
 
 
-def test_row_59_links_are_derived_again(site: Site, killer: Killer) -> None:
+def test_links_are_derived_again(site: Site, killer: Killer) -> None:
     killer.how = [signal.SIGKILL]
     (found,) = LinkDeriver(site).derive([(0, "Page")])
     assert set(found.pages) == {(0, "Link"), (0, "Target")}
 
 
 @pytest.mark.parametrize("plain", ["", "1"])
-def test_row_59_extracts_are_not_cached_either(site: Site, killer: Killer, plain: str) -> None:
+def test_extracts_are_not_cached_either(site: Site, killer: Killer, plain: str) -> None:
     killer.how = [signal.SIGKILL]
     query = {"action": "query", "prop": "extracts", "titles": "Page"}
     texts = [str(ask(site, query | ({"explaintext": plain} if plain else {})).data) for _ in "ab"]

@@ -74,17 +74,17 @@ def asking(site: Site, name: str, **params: str) -> Callable[[str], object]:
 
 
 @pytest.mark.parametrize("form", ["{}", "== {} ==", "{{{{DISPLAYTITLE:{}}}}}", "<ref>{}</ref>"])
-def test_row_44_a_tag_that_does_not_end(site: Site, form: str) -> None:
+def test_a_tag_that_does_not_end(site: Site, form: str) -> None:
     assert_linear(rendering(site), lambda size: form.format("<" + "a" * size))
 
 
-def test_row_44_a_tag_that_does_not_end_in_a_requested_heading(site: Site) -> None:
+def test_a_tag_that_does_not_end_in_a_requested_heading(site: Site) -> None:
     run = asking(site, "sectiontitle", action="parse", section="new", text="a", title="Page")
     assert_linear(run, lambda size: "<" + "a" * size)
 
 
 @pytest.mark.parametrize("tag", ["poem", "pre", "ref", "gallery", "indicator name=a"])
-def test_row_45_nowiki_without_end_in_a_tag(site: Site, tag: str) -> None:
+def test_nowiki_without_end_in_a_tag(site: Site, tag: str) -> None:
     end = tag.partition(" ")[0]
     assert_linear(
         rendering(site), lambda size: f"<{tag}>{'<nowiki>' * (size // 8)}</{end}>", size=16_000
@@ -92,7 +92,7 @@ def test_row_45_nowiki_without_end_in_a_tag(site: Site, tag: str) -> None:
 
 
 @pytest.mark.parametrize("piece", [" ", "a ", ",", "a-", "a;q=0", ";", "a,"])
-def test_row_46_the_languages_of_a_header(site: Site, piece: str) -> None:
+def test_the_languages_of_a_header(site: Site, piece: str) -> None:
     params = {"action": "query", "meta": "userinfo", "uiprop": "acceptlang"}
 
     def run(text: str) -> None:
@@ -113,12 +113,12 @@ def test_row_46_the_languages_of_a_header(site: Site, piece: str) -> None:
         "<gallery widths='1{}x'>\nFile:Photo.png\n</gallery>",
     ],
 )
-def test_row_47_blanks_in_arguments(site: Site, form: str) -> None:
+def test_blanks_in_arguments(site: Site, form: str) -> None:
     assert_linear(rendering(site), lambda size: form.replace("{}", " " * size).format())
 
 
 @pytest.mark.parametrize("piece", [" ", "\n", "\t", " \n", "<!--", "&#32;", "<h2", "a <"])
-def test_row_47_blanks_in_extracts(piece: str) -> None:
+def test_blanks_in_extracts(piece: str) -> None:
     kept = Filter.of(REMOVED)
     assert_linear(
         lambda html: plain_text(html, kept),
@@ -126,14 +126,14 @@ def test_row_47_blanks_in_extracts(piece: str) -> None:
     )
 
 
-def test_row_47_headings_that_are_no_headings_in_extracts() -> None:
+def test_headings_that_are_no_headings_in_extracts() -> None:
     kept = Filter.of(())
     heading = '<div class="mw-heading mw-heading2"><h2 id="a">b</h2>c</div>'
     assert_linear(lambda html: plain_text(html, kept), lambda size: heading * (size // 60), 20_000)
 
 
 @pytest.mark.parametrize("form", NUMBERED)
-def test_row_62_many_of_a_kind(site: Site, form: str) -> None:
+def test_many_of_a_kind(site: Site, form: str) -> None:
     assert_linear(
         rendering(site),
         lambda size: "".join(form.format(number, number) for number in range(size)),
@@ -141,7 +141,7 @@ def test_row_62_many_of_a_kind(site: Site, form: str) -> None:
     )
 
 
-def test_row_62_many_warnings() -> None:
+def test_many_warnings() -> None:
     def warn(count: int) -> None:
         output = ParserOutput()
         for number in range(count):
@@ -152,7 +152,7 @@ def test_row_62_many_warnings() -> None:
     assert_linear(warn, lambda size: size)  # type: ignore[arg-type,return-value]
 
 
-def test_row_62_many_terms_on_a_line() -> None:
+def test_many_terms_on_a_line() -> None:
     def read(text: str) -> None:
         html, rest = ListState().line(";" * (len(text) // 2), text)
         assert html.endswith("<dt>a</dt>\n<dd>") or rest == ""
@@ -160,14 +160,14 @@ def test_row_62_many_terms_on_a_line() -> None:
     assert_linear(read, lambda size: "a:" * size, size=10_000)
 
 
-def test_row_62_many_steps_up(site: Site) -> None:
+def test_many_steps_up(site: Site) -> None:
     page = site.titles.make(USER, "A/B")
     assert_linear(
         lambda name: resolve_subpage(page, name), lambda size: "../" * size + "C", size=20_000
     )
 
 
-def test_row_62_many_tags_that_mean_nothing_here() -> None:
+def test_many_tags_that_mean_nothing_here() -> None:
     def scan(source: str) -> None:
         scanner = TagScanner(source, inclusion=False)
         for start in range(0, len(source) - 1, 14):
@@ -186,9 +186,7 @@ def test_row_62_many_tags_that_mean_nothing_here() -> None:
         "<u id=a{}>" + "<div>" * 9 + "</u>" + "</div>" * 9,
     ],
 )
-def test_row_62_formatting_is_not_opened_again_in_all_paragraphs(
-    site: Site, left_open: str
-) -> None:
+def test_formatting_is_not_opened_again_in_all_paragraphs(site: Site, left_open: str) -> None:
     def length(size: int) -> int:
         text = "".join(map(left_open.format, range(size))) + "\n\na" * 10 * size
         return len(site.parser.parse(text, site.titles.parse("Page"), OPTIONS).html)
@@ -196,7 +194,7 @@ def test_row_62_formatting_is_not_opened_again_in_all_paragraphs(
     assert length(400) < 5 * length(100)
 
 
-def test_row_62_long_attributes_are_not_repeated_in_all_paragraphs(site: Site) -> None:
+def test_long_attributes_are_not_repeated_in_all_paragraphs(site: Site) -> None:
     text = f"<u title={'a' * 40_000}>" + "\n\na" * 4000
     html = site.parser.parse(text, site.titles.parse("Page"), OPTIONS).html
     assert len(html) < 2 * MAX_REOPENED
@@ -206,7 +204,7 @@ def test_row_62_long_attributes_are_not_repeated_in_all_paragraphs(site: Site) -
     "piece",
     ["[[A]]<u><dt>a</dt>", "<u></b><dt>a</dt>", "<u id=a></b><p>x</p>", "<i></u><h2>a</h2>"],
 )
-def test_row_62_formatting_around_blocks_by_the_hundred(site: Site, piece: str) -> None:
+def test_formatting_around_blocks_by_the_hundred(site: Site, piece: str) -> None:
     """No depth of tags is more than the interpreter's stack holds."""
     assert site.parser.parse(piece * 1500, site.titles.parse("Page"), OPTIONS).html
 

@@ -69,7 +69,7 @@ def sound_location(reply: Received) -> str | None:
 
 
 @pytest.mark.parametrize("name", EVIL)
-def test_row_53_no_redirect_leads_elsewhere(site: Site, name: str) -> None:
+def test_no_redirect_leads_elsewhere(site: Site, name: str) -> None:
     browser = InProcess(make_app(site), ELSEWHERE)
     special = ("PermanentLink/", "Diff/", "PageHistory/", "Redirect/page/", "FilePath/", "Random/")
     asked = [
@@ -93,7 +93,7 @@ def test_row_53_no_redirect_leads_elsewhere(site: Site, name: str) -> None:
             reply = browser.send("GET", parts.path, parts.query)
 
 
-def test_row_53_the_page_is_shown_at_its_own_address(site: Site) -> None:
+def test_the_page_is_shown_at_its_own_address(site: Site) -> None:
     browser = InProcess(make_app(site), ELSEWHERE)
     reply = browser.send("GET", "/w/index.php", urlencode({"title": "Redirect"}))
     while (location := sound_location(reply)) is not None:
@@ -104,7 +104,7 @@ def test_row_53_the_page_is_shown_at_its_own_address(site: Site) -> None:
 
 
 @pytest.mark.parametrize("view", ["", "history", "info", "edit"])
-def test_row_53_no_link_leads_elsewhere_by_accident(site: Site, view: str) -> None:
+def test_no_link_leads_elsewhere_by_accident(site: Site, view: str) -> None:
     browser = InProcess(make_app(site), ELSEWHERE)
     found = 0
     for page in ("Links", "/evil.example", "Category:/evil.example", "Special:AllPages"):
@@ -120,7 +120,7 @@ def test_row_53_no_link_leads_elsewhere_by_accident(site: Site, view: str) -> No
     assert found
 
 
-def test_row_53_no_address_in_an_answer_leads_elsewhere(site: Site) -> None:
+def test_no_address_in_an_answer_leads_elsewhere(site: Site) -> None:
     client = ApiClient(make_app(site))
     answer = client.get(action="query", titles="|".join(EVIL[:3]), prop="info", inprop="url")
     for page in answer["query"]["pages"]:
@@ -150,6 +150,6 @@ def test_another_wiki_is_led_to_with_a_scheme(site: Site) -> None:
         ("/a?b=\x01\t", "/a?b=%01%09"),
     ],
 )
-def test_row_53_a_location_is_always_sound(location: str, sent: str) -> None:
+def test_a_location_is_always_sound(location: str, sent: str) -> None:
     for reply in (redirect(location, "text"), redirect_reply(location)):
         assert dict(reply.headers)["Location"] == sent

@@ -57,7 +57,7 @@ ALLOWED = {"memory", "clocks", "timer", "randomness"}
 
 
 @linux
-def test_row_52_worker_has_no_access_to_files_sockets_and_processes() -> None:
+def test_worker_has_no_access_to_files_sockets_and_processes() -> None:
     folder = Path(worker.__file__).parents[1]
     command = [sys.executable, "-I", "-c", IN_THE_WORKER, str(folder), str(os.getpid())]
     completed = subprocess.run(command, capture_output=True, check=True, timeout=60)
@@ -71,7 +71,7 @@ def test_row_52_worker_has_no_access_to_files_sockets_and_processes() -> None:
 
 
 @linux
-def test_row_52_running_workers_are_confined(make_site: Callable[..., Site]) -> None:
+def test_running_workers_are_confined(make_site: Callable[..., Site]) -> None:
     site = lua_wiki(make_site, f="return 'hello'")
     assert "hello" in rendered(site, "{{#invoke:M|f}}")
     process = invoker(site).pool.take()

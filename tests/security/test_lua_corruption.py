@@ -84,19 +84,19 @@ def run(make_site: Callable[..., Site]) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("name", RANGES)
-def test_row_52_unpack(run: Callable[[str], str], name: str) -> None:
+def test_unpack(run: Callable[[str], str], name: str) -> None:
     given, expected = RANGES[name]
     assert expected in run(f"return tostring(select('#', unpack({{1, 2, 3}}, {given})))")
 
 
 @pytest.mark.parametrize("name", EXTREME)
-def test_row_52_extreme_arguments(run: Callable[[str], str], name: str) -> None:
+def test_extreme_arguments(run: Callable[[str], str], name: str) -> None:
     call, expected = EXTREME[name]
     assert expected in run(f"local ok, text = {call} return tostring(ok) .. ' ' .. tostring(text)")
 
 
 @pytest.mark.parametrize("name", OUT_OF_MEMORY)
-def test_row_52_no_memory_for_values_from_python(run: Callable[[str], str], name: str) -> None:
+def test_no_memory_for_values_from_python(run: Callable[[str], str], name: str) -> None:
     # A little more memory is freed before each attempt, until the call succeeds.
     body = f"""
         local s = ('ä'):rep(10000)
@@ -117,7 +117,7 @@ def test_row_52_no_memory_for_values_from_python(run: Callable[[str], str], name
     assert "yesyes" in shown
 
 
-def test_row_52_no_memory_for_the_next_module(make_site: Callable[..., Site]) -> None:
+def test_no_memory_for_the_next_module(make_site: Callable[..., Site]) -> None:
     site = lua_wiki(make_site, f=f"{FILL_MEMORY} error(t)", g="return frame.args[1]")
     text = "{{#invoke:M|f}} {{#invoke:M|g|" + "x" * 100_000 + "}}"
     assert "x" * 100_000 in rendered(site, text)
@@ -125,9 +125,7 @@ def test_row_52_no_memory_for_the_next_module(make_site: Callable[..., Site]) ->
 
 
 @pytest.mark.parametrize("parameters", [3, 4, 20, 50, 80])
-def test_row_52_vararg_functions_with_many_parameters(
-    run: Callable[[str], str], parameters: int
-) -> None:
+def test_vararg_functions_with_many_parameters(run: Callable[[str], str], parameters: int) -> None:
     names = ", ".join(f"a{n}" for n in range(parameters))
     body = f"""
         local function many({names}, ...) local x = ... return select('#', ...) end
@@ -141,7 +139,7 @@ def test_row_52_vararg_functions_with_many_parameters(
     assert "counted 2" in run(body)
 
 
-def test_row_52_vararg_functions_with_too_many_parameters(make_site: Callable[..., Site]) -> None:
+def test_vararg_functions_with_too_many_parameters(make_site: Callable[..., Site]) -> None:
     names = ", ".join(f"a{n}" for n in range(150))
     many = f"return function({names}, ...) return ... end"
     site = lua_wiki(make_site, f="return require('Module:Many')", pages={"Module:Many": many})

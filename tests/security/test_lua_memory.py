@@ -75,7 +75,7 @@ def loops(make_site: Callable[..., Site]) -> Callable[[str], Site]:
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_row_51_stored_values_are_counted(loops: Callable[[str], Site], name: str) -> None:
+def test_stored_values_are_counted(loops: Callable[[str], Site], name: str) -> None:
     site = loops(LOOPS[name])
     page = site.titles.parse("Page")
     # This allocates what all requests share.
@@ -89,7 +89,7 @@ def test_row_51_stored_values_are_counted(loops: Callable[[str], Site], name: st
     assert peak < MAX_PEAK
 
 
-def test_row_51_the_next_request_has_its_own_budget(make_site: Callable[..., Site]) -> None:
+def test_the_next_request_has_its_own_budget(make_site: Callable[..., Site]) -> None:
     body = "for i = 1, frame.args[1] do frame:extensionTag('nowiki', ('x'):rep(5000) .. i) end"
     config = {"limits": {"request_bytes": 3_000_000}}
     client = ApiClient(make_app(lua_wiki(make_site, 60.0, None, config, f=body)))
@@ -105,7 +105,7 @@ def test_row_51_the_next_request_has_its_own_budget(make_site: Callable[..., Sit
 
 
 @pytest.mark.parametrize("operation", ["mw.title.new('Page ' .. i)", "frame:preprocess(i .. '')"])
-def test_row_51_every_host_call_is_a_step(make_site: Callable[..., Site], operation: str) -> None:
+def test_every_host_call_is_a_step(make_site: Callable[..., Site], operation: str) -> None:
     body = f"for i = 1, frame.args[1] do {operation} end return 'ended'"
     site = lua_wiki(make_site, 60.0, config={"limits": {"request_steps": 2000}}, f=body)
     page = site.titles.parse("Page")
@@ -116,7 +116,7 @@ def test_row_51_every_host_call_is_a_step(make_site: Callable[..., Site], operat
     assert "ended" in rendered(site, "{{#invoke:M|f|10}}")
 
 
-def test_row_51_the_total_length_of_warnings_is_limited(
+def test_the_total_length_of_warnings_is_limited(
     make_site: Callable[..., Site],
 ) -> None:
     body = "for i = 1, 400 do mw.addWarning(i .. ('x'):rep(9000)) end return 'ended'"

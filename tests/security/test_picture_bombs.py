@@ -15,11 +15,11 @@ import pytest
 from PIL import Image
 
 from tests.plugins.web.readers import Browser
-from wikiapi.dump.files.mediafile import BadMedia, read_media
-from wikiapi.dump.files.svgfile import UnsafeSvg, pixel_size, read_svg
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.http.wsgiclient import Received
+from wikiapi.importing.files.mediafile import BadMedia, read_media
+from wikiapi.importing.files.svgfile import UnsafeSvg, pixel_size, read_svg
 from wikiapi.site import Site
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
@@ -117,7 +117,7 @@ def test_a_thumbnail_is_no_larger_than_a_picture_may_be(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("frames", "side", "kept"), [(3, 100, 3), (100, 500, 1), (2, 3000, 1), (300, 10, 1)]
 )
-def test_row_58_all_frames_of_an_animation_count(
+def test_all_frames_of_an_animation_count(
     tmp_path: Path, frames: int, side: int, kept: int
 ) -> None:
     path = tmp_path / "a.gif"
@@ -222,7 +222,7 @@ def thumb(width: int) -> str:
     return f"/images/thumb/{hash_path(FILE.name, 2)}{FILE.name}/{width}px-{quote(FILE.name)}"
 
 
-def test_row_58_a_file_is_scaled_once_at_a_time(
+def test_a_file_is_scaled_once_at_a_time(
     make_wiki: Callable[..., Browser], scalers: Scalers
 ) -> None:
     wiki = make_wiki()

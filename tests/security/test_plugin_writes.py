@@ -47,14 +47,14 @@ def code(client: ApiClient, method: str, **params: str) -> str:
     return str(answer.get("error", {}).get("code", ""))
 
 
-def test_row_78_a_plugin_does_not_write_to_a_read_only_wiki() -> None:
+def test_a_plugin_does_not_write_to_a_read_only_wiki() -> None:
     site = wiki(writable=False)
     client = ApiClient(make_app(site))
     assert code(client, "post", token=client.token()) == "readonly"
     site.db.close()
 
 
-def test_row_78_a_plugin_does_not_write_when_the_owner_says_so() -> None:
+def test_a_plugin_does_not_write_when_the_owner_says_so() -> None:
     site = make_site({}, config={"site": {"writable": True, "read_only": "Moving"}},
                      plugins=[StampPlugin()])  # fmt: skip
     client = ApiClient(make_app(site))
@@ -62,12 +62,12 @@ def test_row_78_a_plugin_does_not_write_when_the_owner_says_so() -> None:
     site.db.close()
 
 
-def test_row_78_a_plugin_does_not_write_by_a_link(client: ApiClient) -> None:
+def test_a_plugin_does_not_write_by_a_link(client: ApiClient) -> None:
     assert code(client, "get", token="+\\") == "mustpostparams"
     assert code(client, "get") == "missingparam"
 
 
-def test_row_78_a_plugin_does_not_write_without_a_token(client: ApiClient) -> None:
+def test_a_plugin_does_not_write_without_a_token(client: ApiClient) -> None:
     client.login("Ada", "Ada-password")
     assert code(client, "post") == "missingparam"
     assert code(client, "post", token="+\\") == "badtoken"

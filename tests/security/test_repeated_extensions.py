@@ -73,7 +73,7 @@ def test_the_data_of_boxes_is_encoded_once(site: Site, monkeypatch: pytest.Monke
     assert sum(encoded) < 2 * len(output.properties["infoboxes"])
 
 
-def test_row_76_a_page_that_is_refused_is_not_expanded_again(
+def test_a_page_that_is_refused_is_not_expanded_again(
     make_site: Callable[..., Site],
 ) -> None:
     site = make_site({"Heavy": "{{Lots}}" * 3, "Template:Lots": "==a==\n" * 3000},

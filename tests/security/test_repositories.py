@@ -82,9 +82,7 @@ def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
         over.set()
 
 
-def test_row_54_the_deadline_of_the_request_holds(
-    make_site: Callable[..., Site], dripping: str
-) -> None:
+def test_the_deadline_of_the_request_holds(make_site: Callable[..., Site], dripping: str) -> None:
     site = using(make_site, dripping, pages={}, http={"request_deadline": 0.5})
     start = time.monotonic()
     answer = parse(site, PAGES["Page"])
@@ -92,7 +90,7 @@ def test_row_54_the_deadline_of_the_request_holds(
     assert time.monotonic() - start < LONG / 2
 
 
-def test_row_54_a_repository_that_drips_is_out_of_reach(
+def test_a_repository_that_drips_is_out_of_reach(
     make_site: Callable[..., Site], dripping: str
 ) -> None:
     site = using(make_site, dripping, timeout=0.3)
@@ -103,7 +101,7 @@ def test_row_54_a_repository_that_drips_is_out_of_reach(
     assert time.monotonic() - start < LONG / 2
 
 
-def test_row_54_threads_are_left_for_others_while_a_repository_hangs(
+def test_threads_are_left_for_others_while_a_repository_hangs(
     make_site: Callable[..., Site],
 ) -> None:
     """Twice as many readers as the server has threads ask for pages with files."""
@@ -147,7 +145,7 @@ def commons() -> Iterator[Counted]:
     counted.site.db.close()
 
 
-def test_row_54_thousands_of_widths_of_one_picture(
+def test_thousands_of_widths_of_one_picture(
     make_site: Callable[..., Site], commons: Counted
 ) -> None:
     widths = range(10, 2510)
@@ -173,7 +171,7 @@ MANY = {
 
 
 @pytest.mark.parametrize("what", MANY)
-def test_row_54_a_page_asks_a_repository_so_often(
+def test_a_page_asks_a_repository_so_often(
     make_site: Callable[..., Site], commons: Counted, what: str
 ) -> None:
     with live_server(commons) as base:
@@ -344,7 +342,7 @@ def repository(
     ],
     ids=["png", "svg width", "png metadata", "jpeg metadata", "webp metadata", "svg metadata"],
 )
-def test_row_54_every_mutation_of_a_good_file_is_a_file_or_none(
+def test_every_mutation_of_a_good_file_is_a_file_or_none(
     repository: Repository, mime: str, part: str, values: tuple[Any, ...]
 ) -> None:
     good = GOOD_INFO | {"mime": mime, "metadata": METADATA if part == "metadata" else []}
@@ -377,7 +375,7 @@ def test_row_54_every_mutation_of_a_good_file_is_a_file_or_none(
     assert repository.site.files.find([repository.site.titles.parse("File:A.png")])
 
 
-def test_row_54_every_mutation_of_a_good_answer_is_an_answer_or_none(
+def test_every_mutation_of_a_good_answer_is_an_answer_or_none(
     repository: Repository,
 ) -> None:
     site = repository.site
@@ -405,9 +403,7 @@ IMPOSSIBLE = (
 
 
 @pytest.mark.parametrize("moment", IMPOSSIBLE)
-def test_row_56_impossible_times_are_not_remembered(
-    make_site: Callable[..., Site], moment: str
-) -> None:
+def test_impossible_times_are_not_remembered(make_site: Callable[..., Site], moment: str) -> None:
     page = {"title": "File:Far.png", "imageinfo": [INFO | {"timestamp": moment}]}
     body = json.dumps({"query": {"pages": [page]}}).encode()
     with raw_server(lambda _, send: send(http(body))) as url:

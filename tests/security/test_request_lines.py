@@ -110,7 +110,7 @@ FRAMINGS = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_row_64_a_broken_head_is_answered_once(name: str, port: int) -> None:
+def test_a_broken_head_is_answered_once(name: str, port: int) -> None:
     data, status = BROKEN[name]
     received = exchange(port, data.encode("latin-1"))
     assert statuses(received) == [status]
@@ -119,7 +119,7 @@ def test_row_64_a_broken_head_is_answered_once(name: str, port: int) -> None:
 
 
 @pytest.mark.parametrize("name", FRAMINGS)
-def test_row_64_the_framing_of_chunks_is_bounded(name: str) -> None:
+def test_the_framing_of_chunks_is_bounded(name: str) -> None:
     parser = Parser(Adjustments())
     parser.received(CHUNKED.encode())
     begin, repeated = FRAMINGS[name], FRAMINGS[name][-6:] if b"\r" in FRAMINGS[name] else None
@@ -146,13 +146,13 @@ def test_chunks_of_usual_sizes_are_taken(size: int, is_taken: bool) -> None:
     parser.close()
 
 
-def test_row_64_endless_framing_over_a_socket(port: int) -> None:
+def test_endless_framing_over_a_socket(port: int) -> None:
     received = exchange(port, CHUNKED.encode() + b"0" * 70_000)
     assert statuses(received) == [400]
     assert statuses(exchange(port, f"GET {TARGET} HTTP/1.1\r\n{END}".encode())) == [200]
 
 
-def test_row_64_nothing_is_put_into_a_full_temporary_folder(
+def test_nothing_is_put_into_a_full_temporary_folder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
@@ -174,7 +174,7 @@ def test_row_64_nothing_is_put_into_a_full_temporary_folder(
 
 
 @pytest.mark.parametrize("name", ["Accept-Language", "X-Anything", "Content-Type"])
-def test_row_46_a_field_is_bounded(name: str) -> None:
+def test_a_field_is_bounded(name: str) -> None:
     client = ApiClient(make_app(empty_site()))
     check = {"action": "checktoken", "type": "csrf", "token": "x"}
     for length, status in [(MAX_FIELD_BYTES, 200), (MAX_FIELD_BYTES + 1, 431)]:
@@ -183,7 +183,7 @@ def test_row_46_a_field_is_bounded(name: str) -> None:
     assert b"Traceback" not in reply.body
 
 
-def test_row_46_a_field_is_bounded_for_mounts_too() -> None:
+def test_a_field_is_bounded_for_mounts_too() -> None:
     client = ApiClient(make_app(empty_site()))
     assert client.raw("GET", path="/healthz", headers={"X": "x" * 20_000}).status == 431
 
@@ -235,7 +235,7 @@ def seconds(parse: Callable[[str], object], value: str) -> float:
 
 
 @pytest.mark.parametrize("name", PARSERS)
-def test_row_46_header_parsers_are_linear(name: str) -> None:
+def test_header_parsers_are_linear(name: str) -> None:
     """Four times the length takes sixteen times as long where a parser is quadratic."""
     for piece in PIECES:
         short, long = (f"{piece * (size // len(piece))}!/" for size in (16_000, 64_000))
@@ -243,7 +243,7 @@ def test_row_46_header_parsers_are_linear(name: str) -> None:
         assert seconds(PARSERS[name], long) < 10 * once + 0.05, piece
 
 
-def test_row_46_a_boundary_is_not_tried_at_each_byte() -> None:
+def test_a_boundary_is_not_tried_at_each_byte() -> None:
     """With the longest boundary allowed, and before any."""
     for boundary, status in [("-" * 69 + "a", 400), ("-" * 71, 400)]:
         body = b"-" * 3_000_000

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.plugins.editing.users.acting import Acting, writable_site
+from wikiapi.accounts.passwords import hash_password
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
-from wikiapi.store.passwords import hash_password
+from wikiapi.store.models.writing import ObjectCache
 from wikiapi.testing import ApiClient, Clock
-from wikiapi_plugins.editing.tables import ObjectCache
 
 SECRET = "ada's password"
 COOKIE = "wiki_session"

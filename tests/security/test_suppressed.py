@@ -110,7 +110,7 @@ def both(request: pytest.FixtureRequest) -> Iterator[tuple[Site, Site]]:
         site.db.close()
 
 
-def test_row_39_no_request_tells_what_is_suppressed(both: tuple[Site, Site]) -> None:
+def test_no_request_tells_what_is_suppressed(both: tuple[Site, Site]) -> None:
     told, expected = (ApiClient(make_app(site)) for site in both)
     differing = [
         params
@@ -120,7 +120,7 @@ def test_row_39_no_request_tells_what_is_suppressed(both: tuple[Site, Site]) -> 
     assert differing == []
 
 
-def test_row_39_no_page_shows_what_is_suppressed(both: tuple[Site, Site]) -> None:
+def test_no_page_shows_what_is_suppressed(both: tuple[Site, Site]) -> None:
     told, expected = (InProcess(make_app(site), ELSEWHERE) for site in both)
     differing = [
         asked

@@ -51,7 +51,7 @@ def test_long_chains_and_circles_end(last: str) -> None:
 
 
 @pytest.mark.parametrize("circle", [False, True])
-def test_row_49_a_chain_is_walked_once(circle: bool) -> None:
+def test_a_chain_is_walked_once(circle: bool) -> None:
     looks = []
     for number in (100, 200, 400):
         end = {"label": "x"} | ({"inherits": "p0"} if circle else {})

@@ -109,7 +109,7 @@ def overwritten(store: Path) -> None:
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("harm", [cut_off, emptied, overwritten])
-def test_row_57_requests_get_errors_and_the_server_goes_on(
+def test_requests_get_errors_and_the_server_goes_on(
     store: Path, harm: Callable[[Path], None], read_only: bool
 ) -> None:
     with serving(store, read_only=read_only) as (port, process):
@@ -124,7 +124,7 @@ def test_row_57_requests_get_errors_and_the_server_goes_on(
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_row_57_a_store_in_its_place_is_noticed(store: Path, read_only: bool) -> None:
+def test_a_store_in_its_place_is_noticed(store: Path, read_only: bool) -> None:
     def is_there() -> bool:
         (page,) = asked(port, 1000).get("query", {}).get("pages", [{}])
         return "revisions" in page
@@ -138,7 +138,7 @@ def test_row_57_a_store_in_its_place_is_noticed(store: Path, read_only: bool) ->
 
 
 @pytest.mark.parametrize("when", ["within a statement", "between statements, never looked at"])
-def test_row_57_a_file_that_ends_under_a_statement_does_not_end_the_process(
+def test_a_file_that_ends_under_a_statement_does_not_end_the_process(
     store: Path, when: str
 ) -> None:
     with closing(apsw.Connection(str(store))) as connection:

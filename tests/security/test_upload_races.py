@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, UploadWiki, png
+from wikiapi.filerepo.folder import FolderChanges, UploadFolder
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.editing.files.filerevert import FileRevert
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
 from wikiapi_plugins.editing.files.upload import Upload
 
 HEAD = b"<svg xmlns='http://www.w3.org/2000/svg'><desc>"
@@ -66,7 +66,7 @@ def meanwhile(
     return results
 
 
-def test_row_66_an_unfinished_upload_is_not_published(wiki: UploadWiki) -> None:
+def test_an_unfinished_upload_is_not_published(wiki: UploadWiki) -> None:
     benign = (HEAD + b"</desc></svg>").ljust(1024)
     with wiki.user("Ada"):
         key = send(wiki, benign, 0, 5120)["upload"]["filekey"]
@@ -79,7 +79,7 @@ def test_row_66_an_unfinished_upload_is_not_published(wiki: UploadWiki) -> None:
     assert wiki.image("A.svg") == []
 
 
-def test_row_66_no_chunk_is_added_to_what_is_complete_or_published(wiki: UploadWiki) -> None:
+def test_no_chunk_is_added_to_what_is_complete_or_published(wiki: UploadWiki) -> None:
     size = len(DRAWING)
     with wiki.user("Ada"):
         first = send(wiki, DRAWING[:1024], 0, size)["upload"]["filekey"]
@@ -96,7 +96,7 @@ def test_row_66_no_chunk_is_added_to_what_is_complete_or_published(wiki: UploadW
     assert wiki.image("A.svg")[0]["size"] == size
 
 
-def test_row_66_the_last_chunk_completes_an_upload_although_there_are_warnings(
+def test_the_last_chunk_completes_an_upload_although_there_are_warnings(
     wiki: UploadWiki,
 ) -> None:
     size = len(DRAWING)
@@ -109,7 +109,7 @@ def test_row_66_the_last_chunk_completes_an_upload_although_there_are_warnings(
     assert served(wiki, "A.svg") == DRAWING
 
 
-def test_row_66_two_chunks_at_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_chunks_at_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -> None:
     size, second = len(DRAWING), DRAWING[1024:2048]
     with wiki.user("Ada"):
         key = send(wiki, DRAWING[:1024], 0, size)["upload"]["filekey"]
@@ -124,7 +124,7 @@ def test_row_66_two_chunks_at_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyP
     assert served(wiki, "A.svg") == DRAWING
 
 
-def test_row_66_a_chunk_while_the_upload_is_completed(
+def test_a_chunk_while_the_upload_is_completed(
     wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = len(DRAWING)
@@ -141,9 +141,7 @@ def test_row_66_a_chunk_while_the_upload_is_completed(
     assert served(wiki, "A.svg") == DRAWING
 
 
-def test_row_66_an_upload_is_completed_once(
-    wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_upload_is_completed_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -> None:
     size = len(DRAWING)
     with wiki.user("Ada"):
         key = send(wiki, DRAWING[:1024], 0, size)["upload"]["filekey"]
@@ -154,7 +152,7 @@ def test_row_66_an_upload_is_completed_once(
     assert [(one["filekey"], one["size"]) for one in listed] == [(done[0], size)]
 
 
-def test_row_66_a_key_is_published_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_published_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -> None:
     with wiki.user("Ada"):
         key = wiki.upload("A.png", png(), stash=1)["upload"]["filekey"]
         other = meanwhile(monkeypatch, Upload, lambda: publish(wiki, key, "A.png")["upload"])
@@ -165,7 +163,7 @@ def test_row_66_a_key_is_published_once(wiki: UploadWiki, monkeypatch: pytest.Mo
     assert served(wiki, "A.png") == png()
 
 
-def test_row_66_a_key_of_another_user_is_of_no_use(wiki: UploadWiki) -> None:
+def test_a_key_of_another_user_is_of_no_use(wiki: UploadWiki) -> None:
     size = len(DRAWING)
     with wiki.user("Ada"):
         key = send(wiki, DRAWING[:1024], 0, size)["upload"]["filekey"]
@@ -178,7 +176,7 @@ def test_row_66_a_key_of_another_user_is_of_no_use(wiki: UploadWiki) -> None:
     assert served(wiki, "A.svg") == DRAWING
 
 
-def test_row_66_a_version_that_is_deleted_meanwhile_does_not_return(
+def test_a_version_that_is_deleted_meanwhile_does_not_return(
     wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with wiki.user("Ada", ADMIN):
@@ -193,7 +191,7 @@ def test_row_66_a_version_that_is_deleted_meanwhile_does_not_return(
     assert served(wiki, "A.png") == png(2)
 
 
-def test_row_66_a_deletion_waits_until_a_restoration_is_finished(
+def test_a_deletion_waits_until_a_restoration_is_finished(
     wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A restoration removes the deleted data last; a deletion must not count on it until then."""

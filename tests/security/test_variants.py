@@ -8,7 +8,7 @@ import pytest
 
 from tests.security.growth import Stopwatch
 from wikiapi.errors import BudgetExceeded
-from wikiapi.i18n.variants import LONGEST_KEY
+from wikiapi.languages.variants import LONGEST_KEY
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions

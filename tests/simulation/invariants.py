@@ -13,8 +13,8 @@ from typing import NamedTuple
 from tests.simulation.seams import FAULT
 from tests.simulation.writers import MARK, picture
 from wikiapi.config import FilesConfig
+from wikiapi.filerepo.folder import UploadFolder
 from wikiapi.filerepo.sha1 import from_hex
-from wikiapi_plugins.editing.files.folder import UploadFolder
 
 ACCEPTED, UNKNOWN = "accepted", ""
 PROCESS = "process "

@@ -8,13 +8,14 @@ from the seed, and every event is written to the trace.
 from __future__ import annotations
 
 import errno
+import fcntl
 import gc
 import os
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ import apsw
 from tests.simulation.power import Power
 from tests.simulation.turns import TurnEvent, Turns
 from wikiapi.cache import coalesce
+from wikiapi.filerepo import folder as upload_folder
 from wikiapi.store import turns as store_turns
 from wikiapi.store.database import Database
 from wikiapi.store.engines import sqlite
@@ -133,6 +135,7 @@ class Seams:
         sys.addaudithook(self._audited)
         os.fsync = self._sync  # type: ignore[assignment]
         coalesce.Event = lambda: TurnEvent(self.turns)  # type: ignore[assignment, misc]
+        upload_folder.fcntl = _Locks(self.turns)  # type: ignore[assignment]
 
     # Statements
 
@@ -303,6 +306,26 @@ class Seams:
     def note(self, what: str) -> None:
         """Write an event of this thread to the trace."""
         self._trace(f"{self.turns.name}: {what}")
+
+
+class _Locks:
+    """In place of :mod:`fcntl`: a thread that waits for a lock lets the others run."""
+
+    LOCK_EX = fcntl.LOCK_EX
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+
+    def flock(self, descriptor: int, operation: int) -> None:
+        """Wait until the lock is free, and take it."""
+
+        def is_taken() -> bool:
+            with suppress(BlockingIOError):
+                fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
+                return True
+            return False
+
+        self._turns.wait_until(is_taken)
 
 
 class _Files(apsw.VFS):

@@ -31,10 +31,10 @@ from tests.simulation.seams import Seams, unlock_properties
 from tests.simulation.writers import KINDS, NAMES, PAGES, PASSWORD, Plan, Writer, drawn_plan, read
 from wikiapi.cli import main as wikiapi
 from wikiapi.config import load_config
-from wikiapi.dump import convert, importer
 from wikiapi.errors import StoreError
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
+from wikiapi.importing import convert, importer
 from wikiapi.store.queries.texts import current
 from wikiapi.testing.client import ApiClient
 from wikiapi.testing.clock import NOW, Clock

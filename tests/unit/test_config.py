@@ -18,6 +18,7 @@ from wikiapi.config import (
     check_config,
     load_config,
     parse_config,
+    reading,
 )
 from wikiapi.errors import ConfigError
 from wikiapi.factory import open_site
@@ -44,6 +45,25 @@ def test_a_configuration_made_by_a_program_is_checked_too(table: Any, setting: s
         check_config(made)
     with pytest.raises(ConfigError, match=rf"^{setting}\."):
         open_site(made)
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_permitted"),
+    [
+        ({"site": {"writable": True}}, False),
+        ({}, True),
+        ({"site": {"writable": True}, "permissions": {"anonymous_rights": ["read"]}}, True),
+    ],
+)
+def test_raw_html_is_refused_where_visitors_can_edit(
+    settings: dict[str, Any], is_permitted: bool
+) -> None:
+    made = parse_config({**settings, "wikitext": {"raw_html": True}})
+    if is_permitted:
+        return check_config(made)
+    with pytest.raises(ConfigError, match=r"^wikitext\.raw_html is true .* permissions\."):
+        open_site(made)
+    return None
 
 
 def test_defaults_are_permitted() -> None:
@@ -81,7 +101,24 @@ def another_value(hint: Any) -> Any:
         return typing.get_args(hint)[-1]
     if origin is Mapping:
         return {"thing": {"deep": [1, "x"]}}
-    return {str: "some other text", int: 987_654, float: 98.5, bool: None}[hint]
+    return {str: "some other text", int: 987_654, float: 98.5}.get(hint)
+
+
+OTHERS = {
+    "language": "pt-br",
+    "timezone": "Europe/Berlin",
+    "listen": "[::1]:0",
+    "category_collation": "uca-fr-u-kn",
+    "robots": "noindex,nofollow",
+    "add_protocols": ["steam://", "xmpp:"],
+    "remove_protocols": ["gopher://"],
+    "fragment_mode": ["legacy"],
+    "thumb_limits": [100, 200, 300, 400, 500, 600],
+    "thumb_size": 1,
+    "image_limits": [[320, 240], [640, 480], [800, 600]],
+    "image_size": 1,
+}
+"""Other values of settings for which not all of their type are permitted."""
 
 
 def required(cls: Any) -> dict[str, Any]:
@@ -104,10 +141,10 @@ def test_setting_is_read(cls: Any, name: str, hint: Any) -> None:
     if isinstance(accepted, config.Range):
         value = min(value, accepted.most)
     elif accepted:
-        value = {"language": "pt-br", "timezone": "Europe/Berlin", "listen": "[::1]:0"}[name]
-    if hint is bool:
-        value = not getattr(config._build(cls, basis, ""), name)
-    built: Any = config._build(cls, basis | {name: value}, "")
+        value = OTHERS[name]
+    if bool in (hint, *typing.get_args(hint)):
+        value = not getattr(reading._build(cls, basis, ""), name)
+    built: Any = reading._build(cls, basis | {name: value}, "")
     again = dataclasses.replace(built)
     assert again == built
     assert plain(getattr(built, name)) == filled_out(hint, value)
@@ -125,7 +162,7 @@ def plain(value: Any) -> Any:
 def filled_out(hint: Any, value: Any) -> Any:
     """Return what was written, with the defaults of its tables."""
     if dataclasses.is_dataclass(hint):
-        return plain(config._build(typing.cast("type", hint), value, ""))
+        return plain(reading._build(typing.cast("type", hint), value, ""))
     if typing.get_origin(hint) is tuple:
         return [filled_out(typing.get_args(hint)[0], item) for item in value]
     return value
@@ -204,3 +241,13 @@ def test_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
 def test_configuration_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Config().site.name = "x"  # type: ignore[misc]
+
+
+def test_folders_of_messages_are_seen_from_the_configuration_file(tmp_path: Path) -> None:
+    file = tmp_path / "wikiapi.toml"
+    file.write_text('[messages]\nfolders = ["texts", "/usr/share/texts", "more/*/i18n"]\n')
+    assert load_config(file).messages.folders == (
+        f"{tmp_path}/texts",
+        "/usr/share/texts",
+        f"{tmp_path}/more/*/i18n",
+    )

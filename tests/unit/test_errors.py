@@ -13,7 +13,7 @@ from wikiapi.errors import (
     WikiapiError,
     code_of_key,
 )
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.languages.message import Message, Plain
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,17 @@ def test_invalid_title_keeps_its_reason() -> None:
 )
 def test_code_of_key(key: str, code: str) -> None:
     assert code_of_key(key) == code
-    assert ApiError(Message(key)).code == code
+    assert ApiError(None, key).code == code
 
 
 def test_api_error_in_full() -> None:
-    error = ApiError.of("outofrange", "apierror-x", Plain("a"), min=1)
+    error = ApiError("outofrange", "apierror-x", Plain("a"), data={"min": 1})
     assert (error.code, error.data, error.status) == ("outofrange", {"min": 1}, 200)
     assert error.message == Message("apierror-x", (Plain("a"),))
     assert str(error) == "outofrange"
 
 
 def test_several_errors_in_order() -> None:
-    errors = [ApiError(Message("apierror-b")), ApiError(Message("apierror-a"))]
+    errors = [ApiError("b", "apierror-b"), ApiError("a", "apierror-a")]
     assert str(ApiErrors(errors)) == "b, a"
     assert ApiErrors(errors).errors == errors

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from wikiapi.api import Action
+from wikiapi.api.registries import registries
 from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.errors import InvalidSetting, PluginError, StoreError
 from wikiapi.factory import existing_site, open_site
@@ -48,7 +49,7 @@ def test_site_of_defaults(make_site: Callable[..., Site]) -> None:
     site = make_site()
     assert site.clock() == NOW
     assert site.language == "en"
-    assert "query" in site.api.actions
+    assert "query" in registries(site).actions
     assert site.namespaces[4].name == "Wiki"
     assert site.script_url == "http://127.0.0.1:8080/w/api.php"
 
@@ -73,6 +74,13 @@ def test_namespaces_of_the_settings(make_site: Callable[..., Site]) -> None:
     assert (file.name, file.canonical, file.first_letter) == ("Datei", "File", False)
     for name in ("Datei", "D", "File", "Image"):
         assert site.namespaces.find(name) is file
+
+
+def test_titles_of_media_have_the_case_of_files(make_site: Callable[..., Site]) -> None:
+    site = make_site(namespaces=[NamespaceConfig(6, first_letter=False)])
+    for text in ("media:a.png", "file:a.png", "file talk:a.png"):
+        assert site.titles.parse(text).text == "a.png"
+    assert site.titles.parse("talk:a").text == "A"
 
 
 def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
@@ -107,9 +115,9 @@ def test_interwiki_map_of_the_store(make_site: Callable[..., Site]) -> None:
 def test_messages_of_plugins_override_ours(make_site: Callable[..., Site], tmp_path: Path) -> None:
     (tmp_path / "en.json").write_text('{"apierror-show": "Ours.", "own-key": "New."}')
     site = make_site(plugins=[OwnMessages(tmp_path)])
-    assert site.messages.template("apierror-show", "en") == "Ours."
-    assert site.messages.template("own-key", "de") == "New."
-    assert site.messages.template("apierror-badcontinue", "en")
+    assert site.messages.catalog.template("apierror-show", "en") == "Ours."
+    assert site.messages.catalog.template("own-key", "de") == "New."
+    assert site.messages.catalog.template("apierror-badcontinue", "en")
 
 
 def test_name_taken_twice_names_both_plugins(make_site: Callable[..., Site]) -> None:
@@ -129,7 +137,7 @@ def test_sites_share_nothing(make_site: Callable[..., Site]) -> None:
     assert one.titles.parse("de:x").is_external
     assert not other.titles.parse("de:x").is_external
     assert other.namespaces[4].name == "Other"
-    assert one.api.actions["query"] is other.api.actions["query"]
+    assert registries(one).actions["query"] is registries(other).actions["query"]
     assert one.plugins is not other.plugins
 
 
@@ -141,8 +149,9 @@ def test_sites_share_nothing(make_site: Callable[..., Site]) -> None:
         ("a?b&c", "/wiki/A%3Fb%26c"),
         ("é", "/wiki/%C3%89"),
         ("A#b c", "/wiki/A#b_c"),
-        ("A#50%", "/wiki/A#50%25"),
-        ("de:A b#c", "https://de.example/A_b#c"),
+        ("A#50%", "/wiki/A#50%"),
+        ("A#50%ab", "/wiki/A#50%25ab"),
+        ("de:A b#c é", "https://de.example/A_b#c_.C3.A9"),
     ],
 )
 def test_page_path(make_site: Callable[..., Site], text: str, path: str) -> None:
@@ -157,7 +166,8 @@ def test_page_url(make_site: Callable[..., Site]) -> None:
     edit = "http://127.0.0.1:8080/w/index.php?title=A_b&action=edit"
     assert site.page_url(title, "action=edit") == edit
     elsewhere = site.titles.parse("de:A")
-    assert site.page_url(elsewhere, "action=edit") == "https://de.example/A"
+    assert site.page_url(elsewhere, "action=edit") == "https://de.example/A?action=edit"
+    assert site.page_url(site.titles.parse("A b#é"), "action=edit") == f"{edit}#é"
     assert site.page_path(Title(title.namespace, "X", "", "gone")) == ""
 
 
@@ -166,7 +176,7 @@ def test_main_page(make_site: Callable[..., Site]) -> None:
     assert site.main_page.prefixed_text == "Wiki:Start"
 
 
-@pytest.mark.parametrize("name", ["<>", "", "#x", "Talk:", "de:Start"])
+@pytest.mark.parametrize("name", ["<>", "#x", "Talk:", "de:Start"])
 def test_main_page_that_is_no_page(make_site: Callable[..., Site], name: str) -> None:
     with pytest.raises(InvalidSetting, match=f"site.main_page is {name!r}, which is not the title"):
         make_site(config={"site": {"main_page": name}}, interwiki={"de": "https://de.example/$1"})

@@ -7,7 +7,7 @@ from weakref import WeakSet
 import pytest
 
 from wikiapi.errors import BudgetExceeded
-from wikiapi.heap import clear_locals, give_back
+from wikiapi.heap import clear_locals, collected_rarely, give_back
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
@@ -72,7 +72,7 @@ class Renderings:
 @pytest.mark.parametrize(
     ("limit", "error"), [(0, ""), (26_000_000, "internal_api_error_BudgetExceeded")]
 )
-def test_row_82_memory_of_a_heavy_request_is_free_when_it_is_answered(
+def test_memory_of_a_heavy_request_is_free_when_it_is_answered(
     make_site: Callable[..., Site], limit: int, error: str
 ) -> None:
     renderings = Renderings()
@@ -91,3 +91,19 @@ def test_row_82_memory_of_a_heavy_request_is_free_when_it_is_answered(
         assert not renderings.states
     finally:
         gc.enable()
+
+
+def test_thresholds_are_high_within_the_block() -> None:
+    usual = gc.get_threshold()
+    with collected_rarely():
+        assert gc.get_threshold()[0] >= 100 * usual[0]
+        assert gc.get_freeze_count() > 0
+    assert gc.get_threshold() == usual
+    assert gc.get_freeze_count() == 0
+
+
+def test_an_error_restores_them_too() -> None:
+    usual = gc.get_threshold()
+    with pytest.raises(KeyError), collected_rarely():
+        raise KeyError
+    assert gc.get_threshold() == usual

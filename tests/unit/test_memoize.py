@@ -11,10 +11,11 @@ import pytest
 
 from wikiapi.http.address import parse_address
 from wikiapi.http.compression import choose_coding
-from wikiapi.i18n.catalog import fallback_chain
-from wikiapi.i18n.dates import calendar_texts
-from wikiapi.i18n.languages import autonym, cldr_locale, direction, is_known_language
-from wikiapi.i18n.numbers import format_number
+from wikiapi.languages.codes import autonym, cldr_locale, is_known_language
+from wikiapi.languages.dates import calendar_texts
+from wikiapi.languages.direction import direction
+from wikiapi.languages.language import language
+from wikiapi.languages.numbers import format_number
 from wikiapi.memoize import LONGEST, memoize
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,7 @@ def test_what_was_made_of_a_long_text_is_not_cached() -> None:
         choose_coding,
         cldr_locale,
         direction,
-        fallback_chain,
+        language,
         is_known_language,
         lambda text: format_number("1", text),
         parse_address,

@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from wikiapi.api.registries import registries
 from wikiapi.errors import PluginError
 from wikiapi.testing import make_site
 
@@ -135,7 +136,7 @@ def load(tmp_path: Path) -> Iterator[Callable[[str], ModuleType]]:
 def start(plugin: ModuleType) -> None:
     """Open a wiki with the plugin and describe a module, for which plugins are asked later."""
     site = make_site({"Main Page": "text"}, plugins=[plugin])
-    site.api.param_set(site.api.actions["query"], "")
+    registries(site).actions["query"].param_set(site, "")
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -150,7 +151,7 @@ def test_mistake_is_named(load: Callable[[str], ModuleType], mistake: str) -> No
 def test_right_plugin_is_loaded(load: Callable[[str], ModuleType]) -> None:
     plugin = load("@hookimpl\ndef register_query_modules():\n    return (m for m in [Teas])\n")
     site = make_site({"Main Page": "text"}, plugins=[plugin])
-    assert site.api.query_modules.owner("teas") == "tea"
+    assert registries(site).query_modules.owner("teas") == "tea"
 
 
 def test_function_of_another_module_needs_no_mark(load: Callable[[str], ModuleType]) -> None:

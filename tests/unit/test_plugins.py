@@ -11,7 +11,8 @@ import pytest
 from wikiapi import plugins
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl
-from wikiapi.plugins import make_plugin_manager, owner_of
+from wikiapi.plugins import make_plugin_manager
+from wikiapi.registry import owner_of
 from wikiapi_plugins.extensions.headertabs.tabs import headertabs
 
 

@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wikiapi.api.params.types.base import Validation
-from wikiapi.api.request import ApiRequest, Session, User
+from wikiapi.accounts.user import Performer, Session, User
+from wikiapi.api.request import ApiRequest
 from wikiapi.api.result import Result
 from wikiapi.budget import Budget
-from wikiapi.i18n.message import Message
+from wikiapi.languages.message import Message
 from wikiapi.site import Site
-
-if TYPE_CHECKING:
-    from wikiapi.api.module import Module
 
 
 class CacheMode(IntEnum):
@@ -110,11 +107,21 @@ class RequestContext:
     budget: Budget | None = None
     """The budget of the request, which a streamed answer uses until its end."""
 
-    def module_at_work(self) -> str:
-        """Return the running module as in a request: ``list=allpages``, ``action=parse``."""
-        parent, _, name = self.running.rpartition("+")
-        group = self.site.api.query_modules[name].group if parent else "action"
-        return f"{group}={name}"
+    @classmethod
+    def of(
+        cls, site: Site, request: ApiRequest, session: Session, user: User | None = None
+    ) -> RequestContext:
+        """Return the context of a request; without a user, it is a visitor's."""
+        if user is None:
+            rights = frozenset(site.config.permissions.anonymous_rights)
+            user = User(request.remote_address, rights)
+        result = Result(site.config.http.result_size_limit)
+        return cls(site, request, user, session, result, site.clock())
+
+    @property
+    def performer(self) -> Performer:
+        """The user, as the author of changes."""
+        return Performer(self.site, self.user, self.request.remote_address)
 
     def warn(
         self,
@@ -136,20 +143,3 @@ class RequestContext:
         self.warn(module, message, "deprecation", {"feature": feature} if feature else None)
         announcement = Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,))
         self.warn("main", announcement, "deprecation-help")
-
-    def notify_executed(self, module: Module) -> None:
-        """Call the hook ``on_module_executed`` of plugins."""
-        hook = self.site.plugins.hook.on_module_executed
-        if hook.get_hookimpls():
-            hook(module=module, context=self, result=self.result.root)
-
-    def validation(self, module: Module) -> Validation:
-        """Return the context for the validation of a module's parameters."""
-        return Validation(
-            self.site,
-            self.user.can("apihighlimits"),
-            lambda message, code, data=None: self.warn(module.path(), message, code, data),
-            lambda message, feature: self.deprecate(
-                module.path(), message, module.place() + feature
-            ),
-        )

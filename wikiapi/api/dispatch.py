@@ -6,18 +6,41 @@ The HTTP layer calls these functions in this order, and catches the exceptions o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from wikiapi.api.context import DEFAULT_FORMAT, RequestContext
 from wikiapi.api.errorformat import ErrorFormatter
 from wikiapi.api.format import Format, Rendered
 from wikiapi.api.main import Main
 from wikiapi.api.pieces import RawPieces, is_large
-from wikiapi.api.result import RawBody
+from wikiapi.api.registries import registries
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.i18n.message import Message
+from wikiapi.languages.message import Message
 
 ERROR_HEADER = "MediaWiki-API-Error"
+
+
+@contextmanager
+def limited(context: RequestContext) -> Iterator[None]:
+    """Apply the limits of a request to what is done within the block, in the name of its module."""
+    site = context.site
+    with (
+        site.db.working_for(partial(_module_at_work, context)),
+        site.answering() as budget,
+        context.result.calling(budget.check),
+    ):
+        context.budget = budget
+        yield
+
+
+def _module_at_work(context: RequestContext) -> str:
+    """Return the running module as in a request: ``list=allpages``, ``action=parse``."""
+    parent, _, name = context.running.rpartition("+")
+    group = registries(context.site).query_modules[name].group if parent else "action"
+    return f"{group}={name}"
 
 
 def perform(context: RequestContext) -> None:
@@ -37,7 +60,7 @@ def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
     """Replace the result with an error of the running module.
 
     Returns:
-        The error codes as in the header ``MediaWiki-API-Error``.
+        The error codes as in the header ``MediaWiki-API-Error``, in alphabetical order.
     """
     extras = {
         name: context.result.root[name]
@@ -51,7 +74,7 @@ def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:
     formatter.add_errors(error, context.running)
     formatter.add_warnings()
     errors = error.errors if isinstance(error, ApiErrors) else [error]
-    codes = ", ".join(dict.fromkeys(e.code for e in errors))
+    codes = ", ".join(sorted({e.code for e in errors}))
     context.headers.append((ERROR_HEADER, codes))
     return codes
 
@@ -68,7 +91,9 @@ def render(context: RequestContext, stream_above: int = 0) -> Rendered:
     """
     raw = context.result.raw
     if raw is not None:
-        rendered = _raw(raw)
+        disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
+        pieces = raw.pieces if isinstance(raw, RawPieces) else None
+        rendered = Rendered(raw.body, raw.content_type, [disposition], pieces)
         return rendered if stream_above else rendered.whole()
     printer = _format(context)
     warned = len(context.warnings)
@@ -78,12 +103,6 @@ def render(context: RequestContext, stream_above: int = 0) -> Rendered:
     if stream_above and is_large(context.result, stream_above):
         return printer.stream(context.result.shown) or printer.render(context.result.shown)
     return printer.render(context.result.shown)
-
-
-def _raw(raw: RawBody) -> Rendered:
-    disposition = ("Content-Disposition", f"inline; filename={raw.filename}")
-    pieces = raw.pieces if isinstance(raw, RawPieces) else None
-    return Rendered(raw.body, raw.content_type, [disposition], pieces)
 
 
 def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:
@@ -97,6 +116,6 @@ def render_after_format_error(context: RequestContext, error: ApiError) -> Rende
 
 
 def _format(context: RequestContext) -> Format:
-    formats = context.site.api.formats
+    formats = registries(context.site).formats
     name = context.request.params.get("format", context.default_format)
     return formats.get(name, formats[DEFAULT_FORMAT])(context)

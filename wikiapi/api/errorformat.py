@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wikiapi.api.context import ANNOUNCE_LIST, RequestContext, Warned
 from wikiapi.api.result import Arr, Obj
-from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.i18n.catalog import fill
-from wikiapi.i18n.message import ListOf, Message, MessageParam, Num, Plain, Raw
-from wikiapi.site import Site
-from wikiapi.store.queries import texts
-from wikiapi.store.sql.batches import Key
-from wikiapi.title.codec import capitalise
-from wikiapi.title.namespaces import MEDIAWIKI
+from wikiapi.errors import ApiError, ApiErrors, BudgetExceeded, StoreError
+from wikiapi.languages.catalog import unknown_text
+from wikiapi.languages.message import (
+    Duration,
+    ListOf,
+    Message,
+    MessageParam,
+    Num,
+    Plain,
+    Raw,
+    Template,
+)
 
 BC = "bc"
 PLAINTEXT = "plaintext"
@@ -33,10 +37,10 @@ class ErrorFormatter:
     def __init__(self, context: RequestContext, form: str | None = None) -> None:
         """Use the error language and format of the request; ``form`` overrides the format."""
         self._context = context
-        self._texts = context.site.messages
+        self._messages = context.site.messages
         self._language = context.error_language
         self._form = form or context.error_format
-        self._local: dict[str, str] = {}
+        self._local: Mapping[str, str] = {}
 
     def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
         """Add an error to the result, which should be empty otherwise."""
@@ -88,15 +92,15 @@ class ErrorFormatter:
                 for message in messages
             ]
         else:
-            items = [Obj(self._shown(m) | {"code": code_of(m)}) for m in messages]
+            items = [Obj(self._rendered(m) | {"code": code_of(m)}) for m in messages]
         return Arr(items, "error")
 
     def _bc_error(self, error: ApiError) -> Obj:
-        shown = Obj(
+        error_object = Obj(
             {"code": error.code, "info": self._plain(error.message), **error.data}, content="docref"
         )
-        self._add_docref(shown)
-        return shown
+        self._add_docref(error_object)
+        return error_object
 
     def _bc_warnings(self, warnings: list[Warned]) -> Obj:
         by_module: dict[str, dict[str, None]] = {}
@@ -117,7 +121,7 @@ class ErrorFormatter:
 
     def _coded(self, message: Message, code: str) -> Obj:
         entry = Obj({"code": code}, content=self._form if self._form == "html" else "text")
-        entry |= self._shown(message)
+        entry |= self._rendered(message)
         return entry
 
     def _load_local(self, messages: Iterable[Message]) -> None:
@@ -125,31 +129,67 @@ class ErrorFormatter:
         context = self._context
         if context.use_database_texts and self._form != BC:
             keys = dict.fromkeys(message.key for message in messages)
-            self._local = local_texts(context.site, keys, self._language)
+            self._local = context.site.messages.stored(keys, self._language)
 
-    def _shown(self, message: Message) -> dict[str, Any]:
+    def _rendered(self, message: Message) -> dict[str, Any]:
         match self._form:
             case "none":
                 return {}
             case "raw":
                 return {"key": message.key, "params": Arr(raw_params(message.params), "param")}
             case "html":
-                return {"html": html.escape(self._plain(message), quote=False)}
+                return {"html": self._html(message)}
+            case "wikitext":
+                return {"text": self._wikitext(message)}
             case _:
                 return {"text": self._plain(message)}
 
     def _add_docref(self, node: Obj) -> None:
-        node["docref"] = self._plain(
-            Message("api-usage-docref", (self._context.site.script_url, ANNOUNCE_LIST))
-        )
+        message = Message("api-usage-docref", (self._context.site.script_url, ANNOUNCE_LIST))
+        node["docref"] = self._wikitext(message)
         if node.content is None:
             node.content = "docref"
 
     def _plain(self, message: Message) -> str:
+        template = self._template(message)
+        if template is None:
+            return unknown_text(message.key)
+        return self._filled(template._replace(text=without_markup(template.text)), message)
+
+    def _wikitext(self, message: Message) -> str:
+        template = self._template(message)
+        return unknown_text(message.key) if template is None else self._filled(template, message)
+
+    def _html(self, message: Message) -> str:
+        template = self._template(message)
+        if template is None:
+            return unknown_text(message.key)
+        try:
+            return self._messages.render(template, message)
+        except (BudgetExceeded, StoreError):
+            return html.escape(self._plain(message), quote=False)
+
+    def _template(self, message: Message) -> Template | None:
         local = self._local.get(message.key)
         if local is not None:
-            return fill(local, message.params, self._language)
-        return self._texts.text(message, self._language)
+            return Template(local, self._language)
+        return self._messages.default(message.key, self._language)
+
+    def _filled(self, template: Template, message: Message) -> str:
+        try:
+            return self._messages.fill(template, message)
+        except (BudgetExceeded, StoreError):
+            # Which may be the error that is to be written.
+            return self._messages.catalog.fill(template, message)
+
+
+_QUOTING = re.compile(r"</?(?:var|kbd|samp|code)>")
+_TAG = re.compile(r"</?[a-z][^<>]*>|'{2,3}")
+
+
+def without_markup(text: str) -> str:
+    """Return the text of a message without tags; those that mark names become quotes."""
+    return html.unescape(_TAG.sub("", _QUOTING.sub('"', text)))
 
 
 def raw_params(params: tuple[MessageParam, ...]) -> list[Any]:
@@ -165,6 +205,8 @@ def _raw_param(param: MessageParam) -> Any:
             return {"num": value}
         case ListOf(values, kind):
             return {"list": [_raw_param(value) for value in values], "type": kind}
+        case Duration(seconds):
+            return {"duration": seconds}
         case Raw(value):
             return {"raw": value}
         case _:
@@ -200,22 +242,3 @@ def code_of(message: Message) -> str:
     It is the message's key without its prefix, except for messages of the user interface.
     """
     return _CODES.get(message.key) or _PREFIX.sub("", message.key, count=1)
-
-
-def local_texts(site: Site, keys: Iterable[str], language: str) -> dict[str, str]:
-    """Return the texts, with parameters, of the messages that the wiki has customised. One query.
-
-    Texts in languages other than the wiki's are on subpages named by the language code.
-    """
-    titles = {key: _page(site, key, language) for key in keys}
-    pages = texts.current(site.db, titles.values()) if titles else {}
-    return {
-        key: page.text
-        for key, title in titles.items()
-        if (page := pages.get(title)) is not None and page.text is not None
-    }
-
-
-def _page(site: Site, key: str, language: str) -> Key:
-    name = capitalise(key.replace(" ", "_"))
-    return MEDIAWIKI, name if language == site.language else f"{name}/{language}"

@@ -6,13 +6,14 @@ from wikiapi.api.context import CacheMode
 from wikiapi.api.errorformat import FORMATS
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, string, user
-from wikiapi.api.params.types.enumeration import unknown_value
-from wikiapi.api.params.types.timestamp import compact, iso
+from wikiapi.api.params.types import unknown_value
 from wikiapi.api.permissions import check_token, read_only, require_posted
+from wikiapi.api.registries import registries
 from wikiapi.errors import ApiError
-from wikiapi.i18n.languages import is_language_code
-from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.languages.codes import is_language_code
+from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
+from wikiapi.timestamps import compact, iso
 
 _REQUEST_ID_BYTES = 255
 _LAG = 0
@@ -24,11 +25,11 @@ _NOT_PROMISED = ("", "0")
 
 
 def _actions(site: Site) -> tuple[str, ...]:
-    return tuple(site.api.actions)
+    return tuple(registries(site).actions)
 
 
 def _formats(site: Site) -> tuple[str, ...]:
-    return tuple(site.api.formats)
+    return tuple(registries(site).formats)
 
 
 class Main(Action):
@@ -68,9 +69,17 @@ class Main(Action):
 
     def prepare(self) -> None:
         """Set the language, error format and cache mode; called before anything can fail."""
-        self._set_error_form()
+        request = self.context.request.params
+        form = request.get("errorformat", "bc")
+        if form in FORMATS:
+            self.context.error_format = form
+        self.context.use_database_texts = "errorsuselocal" in request
         self._set_language()
-        self._set_cache_mode()
+        # The cache mode decides whether the ages in the request apply.
+        cache = self.context.cache
+        cache.mode = CacheMode.PUBLIC
+        if request.get("uselang", "user") == "user":
+            cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
 
     def execute(self) -> None:
         """Check the assertions, run the action, then warn about unknown parameters.
@@ -79,35 +88,42 @@ class Main(Action):
             ApiError: the request cannot be answered.
         """
         self._add_extras()
-        self._check_readable()
-        self._check_assertions()
-        action = self._action()
-        self._check_params(action)
-        self._check_allowed(action)
-        self._check_lag()
-        self._check_method(action)
-        self._check_writable(action)
-        self.context.cache.restrict(action.cache_mode())
-        self._run(action)
-        self._warn_unused()
-        self._warn_truncated()
-
-    def _check_readable(self) -> None:
         fault = self.context.request.fault
         if fault is not None:
             # The format may be in the part that was not read. Such requests come from programs,
             # which do not expect HTML.
             self.context.default_format = "json"
             raise fault
-
-    def _run(self, action: Action) -> None:
+        self._check_assertions()
+        action = self._action()
+        self._check_params(action)
+        self._check_allowed(action)
+        self._check_lag()
+        self._check_method(action)
+        # Last, so that clients get the errors that they would get from a writable wiki, and for
+        # every action that writes, whatever plugin it is from.
+        if action.is_write and (reason := self.site.read_only_reason):
+            raise read_only(reason)
+        self.context.cache.restrict(action.cache_mode())
         self.context.running = action.path()
         action.execute()
         self.context.running = self.path()
-        self.context.notify_executed(action)
+        action.notify_executed()
+        request = self.context.request
+        for name in sorted(request.array_names - request.params.keys()):
+            if name in self.context.used_params:
+                self.warn("apiwarn-unsupportedarray", Plain(name))
+        self.context.used_params |= registries(self.site).format_params
+        unused = [name for name in request.params if name not in self.context.used_params]
+        if unused:
+            params = (plain_list(unused, "comma"), Num(len(unused)))
+            self.warn("apierror-unrecognizedparams", *params, code="unrecognizedparams")
+        if self.result.truncated:
+            message = Message("apiwarn-truncatedresult", (Num(self.result.limit),))
+            self.context.warn("result", message)
 
     def _action(self) -> Action:
-        name, actions = self.p.text("action"), self.site.api.actions
+        name, actions = self.p.text("action"), registries(self.site).actions
         if name not in actions:
             raise unknown_value("action", name, tuple(actions))
         action = actions[name](self.context)
@@ -118,53 +134,50 @@ class Main(Action):
         """Check an action's parameters, whose errors precede all others."""
         self.context.running = action.path()
         values = action.p
+        action.check_values()
         if action.needs_token:
-            check_token(
-                self.context, action.needs_token, action.full("token"), values.text("token")
-            )
+            try:
+                check_token(
+                    self.context, action.needs_token, action.full("token"), values.text("token")
+                )
+            except ApiError:
+                action.explain_bad_token()
+                raise
         self.context.running = self.path()
 
     def _check_allowed(self, action: Action) -> None:
         if action.requires_read() and not self.context.user.can("read"):
-            raise ApiError(Message("apierror-readapidenied"), "readapidenied")
+            raise ApiError("readapidenied", "apierror-readapidenied")
         if not action.is_write:
             return
         if self.context.request.headers.get(_PROMISE, "") not in _NOT_PROMISED:
-            raise ApiError(Message("apierror-promised-nonwrite-api"), "promised-nonwrite-api")
+            raise ApiError("promised-nonwrite-api", "apierror-promised-nonwrite-api")
         if reason := self.site.config.site.read_only:
             raise read_only(reason)
 
     def _check_method(self, action: Action) -> None:
         if action.must_be_posted and not self.context.request.is_posted:
             message = Message("apierror-mustbeposted", (Plain(action.name),))
-            raise ApiError(message, "mustbeposted")
+            raise ApiError("mustbeposted", message)
         if action.must_be_posted:
-            params = self.site.api.param_set(type(action), action.actual_prefix)
+            params = action.param_set(self.site, action.actual_prefix)
             require_posted(self.context, params.sensitive)
-
-    def _check_writable(self, action: Action) -> None:
-        """Refuse an action that writes, whatever plugin it is from, on a read-only wiki.
-
-        This comes last, so that clients get the errors that they would get from a writable wiki.
-        """
-        if action.is_write and (reason := self.site.read_only_reason):
-            raise read_only(reason)
 
     def _check_assertions(self) -> None:
         user = self.context.user
         match self.p.text_or_none("assert"):
             case "anon" if not user.is_anonymous:
-                raise ApiError(Message("apierror-assertanonfailed"), "assertanonfailed")
+                raise ApiError("assertanonfailed", "apierror-assertanonfailed")
             case "user" if user.is_anonymous:
-                raise ApiError(Message("apierror-assertuserfailed"), "assertuserfailed")
+                raise ApiError("assertuserfailed", "apierror-assertuserfailed")
             case "temp":
-                raise ApiError(Message("apierror-asserttempfailed"), "asserttempfailed")
+                raise ApiError("asserttempfailed", "apierror-asserttempfailed")
             case "bot" if not user.can("bot"):
-                raise ApiError(Message("apierror-assertbotfailed"), "assertbotfailed")
+                raise ApiError("assertbotfailed", "apierror-assertbotfailed")
         named = self.p.text_or_none("assertuser")
         if named is not None and (user.is_anonymous or named != user.name):
             message = Message("apierror-assertnameduserfailed", (Plain(named),))
-            raise ApiError(message, "assertnameduserfailed")
+            raise ApiError("assertnameduserfailed", message)
 
     def _check_lag(self) -> None:
         """Check ``maxlag``; the store never lags, so only negative values are refused."""
@@ -175,18 +188,12 @@ class Main(Action):
         seconds = max(accepted, _SHORTEST_RETRY)
         self.context.headers += [("Retry-After", str(seconds)), ("X-Database-Lag", str(_LAG))]
         message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
-        raise ApiError(message, "maxlag", {"host": host, "lag": _LAG, "type": "db"})
-
-    def _set_error_form(self) -> None:
-        form = self.context.request.params.get("errorformat", "bc")
-        if form in FORMATS:
-            self.context.error_format = form
-        self.context.use_database_texts = "errorsuselocal" in self.context.request.params
+        raise ApiError("maxlag", message, data={"host": host, "lag": _LAG, "type": "db"})
 
     def _set_language(self) -> None:
         request = self.context.request.params
-        self.context.language = self._language(request.get("uselang", "user"))
         self.context.variant = request.get("variant", "")
+        self.context.language = self._language(request.get("uselang", "user"))
         code = request.get("errorlang", "uselang")
         if self.context.error_format == "bc":
             self.context.error_language = "en"
@@ -197,24 +204,28 @@ class Main(Action):
 
     def _language(self, code: str) -> str:
         if code == "user":
-            code = self.context.user.options.get("language", code)
+            code = self.context.user.options.get("language") or self._variant_of_visitor() or code
         if code in ("user", "content") or not is_language_code(code):
             return self.site.language
         return code
 
-    def _set_cache_mode(self) -> None:
-        """Set the cache mode, which decides whether the ages in the request apply."""
-        request, cache = self.context.request.params, self.context.cache
-        cache.mode = CacheMode.PUBLIC
-        if request.get("uselang", "user") == "user":
-            cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
+    def _variant_of_visitor(self) -> str | None:
+        """Return the variant in which a visitor without an account reads the wiki, if any."""
+        written = self.site.parser.content_converter
+        if written is None or not self.context.user.is_anonymous:
+            return None
+        return written.find(self.context.variant)
 
     def _add_extras(self) -> None:
         root, p = self.result.root, self.p
         self.context.cache.max_age = p.number("maxage")
         self.context.cache.shared_max_age = p.number("smaxage")
         if p.is_given("requestid"):
-            root["requestid"] = self._request_id(p.text("requestid"))
+            text = p.text("requestid")
+            if len(text.encode()) > _REQUEST_ID_BYTES:
+                message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
+                raise ApiError("badvalue", message)
+            root["requestid"] = text
         if p.flag("servedby"):
             root["servedby"] = self.site.host_name
         if p.flag("curtimestamp"):
@@ -222,25 +233,3 @@ class Main(Action):
         if p.flag("responselanginfo"):
             root["uselang"] = self.context.language
             root["errorlang"] = self.context.error_language
-
-    def _request_id(self, text: str) -> str:
-        if len(text.encode()) > _REQUEST_ID_BYTES:
-            message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
-            raise ApiError(message, "badvalue")
-        return text
-
-    def _warn_truncated(self) -> None:
-        if self.result.truncated:
-            message = Message("apiwarn-truncatedresult", (Num(self.result.limit),))
-            self.context.warn("result", message)
-
-    def _warn_unused(self) -> None:
-        request = self.context.request
-        for name in sorted(request.array_names - request.params.keys()):
-            if name in self.context.used_params:
-                self.warn("apiwarn-unsupportedarray", Plain(name))
-        self.context.used_params |= self.site.api.format_params
-        unused = [name for name in request.params if name not in self.context.used_params]
-        if unused:
-            params = (plain_list(unused, "comma"), Num(len(unused)))
-            self.warn("apierror-unrecognizedparams", *params, code="unrecognizedparams")

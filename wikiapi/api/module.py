@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
 from wikiapi.api.context import CacheMode, RequestContext
-from wikiapi.api.params.declaration import Param
-from wikiapi.api.params.types.integer import LARGEST, LimitType
-from wikiapi.api.params.validate import Params
+from wikiapi.api.params.declaration import Param, token
+from wikiapi.api.params.types import LARGEST, EnumType, Validation
+from wikiapi.api.params.validate import Params, ParamSet
 from wikiapi.api.result import Result
 from wikiapi.api.tokens import CSRF
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, MessageParam
+from wikiapi.languages.message import Message, MessageParam
+from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 
@@ -90,17 +91,26 @@ class Module(ABC):
         Raises:
             ApiError: a parameter is missing or invalid.
         """
-        params = self.site.api.param_set(type(self), self.actual_prefix)
-        validation = self.context.validation(self)
+        params = self.param_set(self.site, self.actual_prefix)
+        validation = self.validation()
         values = params.read(self.context.request.params, validation, self.context.used_params)
-        self._add_limits(params.limits, high_limits=validation.high_limits)
+        for full_name, limit in params.limits.items():
+            if self.context.request.params.get(full_name) == LARGEST:
+                ceiling = limit.ceiling(high_limits=validation.high_limits)
+                self.result.set(("limits",), self.name, ceiling)
         return values
 
-    def _add_limits(self, limits: Mapping[str, LimitType], *, high_limits: bool) -> None:
-        """Add the limits for which the request has ``max`` to the answer, in ``limits``."""
-        for full_name, limit in limits.items():
-            if self.context.request.params.get(full_name) == LARGEST:
-                self.result.set(("limits",), self.name, limit.ceiling(high_limits=high_limits))
+    def validation(self) -> Validation:
+        """Return the context for the validation of the module's parameters."""
+        context = self.context
+        return Validation(
+            context.site,
+            context.user.can("apihighlimits"),
+            lambda message, code, data=None: context.warn(self.path(), message, code, data),
+            lambda message, feature: context.deprecate(
+                self.path(), message, self.place() + feature
+            ),
+        )
 
     def full(self, param: str) -> str:
         """Return a parameter's name in requests, which includes the prefix."""
@@ -129,11 +139,39 @@ class Module(ABC):
             ApiError: ``permissiondenied``.
         """
         if not self.context.user.can(right):
-            raise ApiError(Message(key), "permissiondenied")
+            raise ApiError("permissiondenied", key)
 
     def cache_mode(self) -> CacheMode:
         """Return the cache mode of answers with data of this module."""
         return CacheMode.PRIVATE
+
+    def notify_executed(self) -> None:
+        """Call the hook ``on_module_executed`` of plugins."""
+        hook = self.site.plugins.hook.on_module_executed
+        if hook.get_hookimpls():
+            hook(module=self, context=self.context, result=self.result.root)
+
+    @classmethod
+    def param_set(cls, site: Site, prefix: str | None = None) -> ParamSet:
+        """Return the parameters that the module has on a site; ``prefix`` overrides its own.
+
+        It is created on first use and cached. Two threads may create one each; either is used.
+        """
+        param_sets = site.derived(_param_sets)
+        key = (cls, cls.prefix if prefix is None else prefix)
+        if key not in param_sets:
+            param_sets[key] = ParamSet(cls.declared_params(site), key[1], site)
+        return param_sets[key]
+
+    @classmethod
+    def declared_params(cls, site: Site) -> list[Param]:
+        """Return the declarations of the parameters on a site, including those of plugins."""
+        params = list(cls.params)
+        if cls.needs_token and all(param.name != "token" for param in params):
+            params.append(token(cls.needs_token))
+        for param in declarations(site.plugins, "register_params", site=site, module=cls):
+            _add(params, param)
+        return [param for param in params if not param.only_if or param.only_if(site)]
 
     @classmethod
     def path(cls) -> str:
@@ -152,12 +190,48 @@ class Module(ABC):
         return doc.split("\n\n")[0].replace("\n", " ")
 
 
+def _param_sets(site: Site) -> dict[tuple[type[Module], str], ParamSet]:
+    """Return the place of a site for the parameters of its modules, with their prefixes."""
+    return {}
+
+
+def _add(params: list[Param], added: Param) -> None:
+    """Add a parameter, or the values of an enumeration to the parameter with the same name."""
+    for place, param in enumerate(params):
+        own, more = param.type, added.type
+        if param.name == added.name and isinstance(own, EnumType) and isinstance(more, EnumType):
+            params[place] = replace(
+                param,
+                type=own.extended(more),
+                value_help=(*param.value_help, *added.value_help),
+            )
+            return
+    params.append(added)
+
+
 class Action(Module):
     """An action, a value of the parameter ``action``."""
 
     group = "action"
+    position: ClassVar[int] = 1000
+    """Place in the list of actions: for those of MediaWiki the place there. Those with the same
+    number are in the order in which they are registered."""
     default_format: ClassVar[str] = ""
     """The format of the answer if the request does not name one; empty for the general default."""
+
+    def check_values(self) -> None:
+        """Check values that only the store can judge, before the token; nothing by default.
+
+        Raises:
+            ApiError: a value is not valid.
+        """
+
+    def explain_bad_token(self) -> None:
+        """Raise an error that precedes that of a wrong token; none by default.
+
+        Raises:
+            ApiError: the token depends on something that the request names wrongly.
+        """
 
     @abstractmethod
     def execute(self) -> None:

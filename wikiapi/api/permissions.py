@@ -1,16 +1,22 @@
-"""Permissions of users: rights, namespaces, protection, tokens and read-only wikis."""
+"""Permissions of users: rights, namespaces, protection, tokens, blocks and read-only wikis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from wikiapi.accounts.blocks import block_against
+from wikiapi.accounts.user import User
 from wikiapi.api import tokens
 from wikiapi.api.context import RequestContext
-from wikiapi.api.request import User
+from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.expiry import INFINITY
+from wikiapi.languages.message import Message, Num, Plain, plain_list
+from wikiapi.store import BlockRow, PageRow
 from wikiapi.store.queries.protection import CascadeSource, Restriction, TitleProtection
+from wikiapi.timestamps import iso, moment_of
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.namespaces import MEDIAWIKI, USER
 from wikiapi.title.title import Title
@@ -133,7 +139,7 @@ def require_posted(context: RequestContext, names: Iterable[str]) -> None:
     misplaced = [name for name in names if name in context.request.query_params]
     if misplaced:
         params = (plain_list(misplaced, "comma"), Num(len(misplaced)))
-        raise ApiError(Message("apierror-mustpostparams", params), "mustpostparams")
+        raise ApiError("mustpostparams", "apierror-mustpostparams", *params)
 
 
 def check_token(context: RequestContext, kind: str, name: str, token: str) -> None:
@@ -150,10 +156,82 @@ def check_token(context: RequestContext, kind: str, name: str, token: str) -> No
     """
     require_posted(context, [name])
     if not tokens.matches(token, context.session, kind, context.now):
-        raise ApiError(Message("apierror-badtoken"), "badtoken")
+        raise ApiError("badtoken", "apierror-badtoken")
 
 
 def read_only(reason: str) -> ApiError:
     """Return the error for changes of a read-only wiki."""
     message = Message("apierror-readonly", (Plain(reason),))
-    return ApiError(message, "readonly", {"readonlyreason": reason})
+    return ApiError("readonly", message, data={"readonlyreason": reason})
+
+
+_INFINITE = "infinite"
+
+
+def refuse_blocked(
+    context: RequestContext, action: str, title: Title | None = None, row: PageRow | None = None
+) -> None:
+    """Refuse an action that a block forbids. At most two queries.
+
+    Raises:
+        ApiError: ``blocked``, with the data of the block.
+    """
+    block = block_against(context.performer, action, title, row)
+    if block is not None:
+        raise blocked_error(context, block)
+
+
+def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
+    """Return the error with which a block refuses an action."""
+    site, language = context.site, context.error_language
+    ends = block.expiry[:1].isdigit()
+    by_name, _ = block.author(shows_hidden=context.user.can("hideuser"))
+    params = (
+        Plain(by_name),
+        Plain(block.reason),
+        Plain(context.request.remote_address),
+        Plain(by_name),
+        block.block_id,
+        site.usual_time("both", moment_of(block.expiry), language)
+        if ends
+        else site.messages.catalog.text(Message("infiniteblock"), language),
+        Plain(block.user_name or block.address or ""),
+        site.usual_time("both", moment_of(block.timestamp), language),
+    )
+    key = "blockedtext" if block.sitewide else "blockedtext-partial"
+    data = {"blockinfo": Obj(block_details(block, context, language))}
+    return ApiError("blocked", key, *params, data=data)
+
+
+def block_details(
+    block: BlockRow, context: RequestContext, language: str | None = None
+) -> dict[str, Any]:
+    """Return the data of a block in the form of items about users.
+
+    ``language`` is that of times, by default the request's.
+    """
+    ends, language, site = {}, language or context.language, context.site
+    by_name, by_id = block.author(shows_hidden=context.user.can("hideuser"))
+    if block.expiry[:1].isdigit():
+        formatted = site.usual_time("both", moment_of(block.expiry), language)
+        ends = {"blockexpiryformatted": formatted, "blockexpiryrelative": formatted}
+    return {
+        "blockid": block.block_id,
+        "blockedby": by_name,
+        "blockedbyid": by_id,
+        "blockreason": block.reason,
+        "blockedtimestamp": iso(block.timestamp),
+        "blockexpiry": expiry_of(block.expiry, _INFINITE),
+        "blockpartial": not block.sitewide,
+        "blocknocreate": bool(block.create_account),
+        "blockanononly": bool(block.anon_only),
+        "blockemail": bool(block.block_email),
+        "blockowntalk": not block.allow_usertalk,
+        "blockedtimestampformatted": site.usual_time("both", moment_of(block.timestamp), language),
+        **ends,
+    }
+
+
+def expiry_of(stored: str, never: str = INFINITY) -> str:
+    """Return a stored expiry in the form of answers."""
+    return iso(stored) if stored[:1].isdigit() else never

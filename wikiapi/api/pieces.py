@@ -41,7 +41,7 @@ def level(node: Any, convert: Convert) -> Any:
     These need not be direct items of the result, because version 1 wraps some in another object.
     """
     held = list(node) if isinstance(node, tuple) else copy(node)
-    for place, value in _places(held):
+    for place, value in held.items() if isinstance(held, dict) else enumerate(held):
         if isinstance(value, dict | list | tuple):
             held[place] = Later(value)
     return convert(held)
@@ -100,10 +100,6 @@ def is_large(result: Result, most: int) -> bool:
                 if isinstance(text, str) and len(text) > most:
                     return True
     return False
-
-
-def _places(held: Any) -> Iterable[tuple[Any, Any]]:
-    return held.items() if isinstance(held, dict) else enumerate(held)
 
 
 def gathered(parts: Iterable[AnyStr]) -> Iterator[AnyStr]:

@@ -174,7 +174,7 @@ class Result:
         self._last_path: Path = ()
         self._last_list: list[Any] = []
 
-    def checked(self, check: Callable[[], None]) -> AbstractContextManager[Callable[[], None]]:
+    def calling(self, check: Callable[[], None]) -> AbstractContextManager[Callable[[], None]]:
         """Return a context manager in which ``check`` is called whenever a value is added.
 
         It may raise an exception to stop the work.
@@ -276,10 +276,10 @@ class Result:
     def list(self, path: Path, element: str = "v") -> list[Any]:
         """Return the list at a path, which is created if it does not exist."""
         parent = self.node(path[:-1])
-        found = parent.get(path[-1])
-        if found is None:
-            found = parent[path[-1]] = Arr(element=element)
-        return cast("list[Any]", found)
+        items = parent.get(path[-1])
+        if items is None:
+            items = parent[path[-1]] = Arr(element=element)
+        return cast("list[Any]", items)
 
     @property
     def shown(self) -> Any:
@@ -311,11 +311,11 @@ class Result:
 
     def _fits(self, value: Any) -> bool:
         self._check()
-        return self._tally.takes(value, self.limit)
+        return self._tally.add_if_fits(value, self.limit)
 
 
 def _unhurried() -> None:
-    """Do nothing; the default for :meth:`Result.checked`."""
+    """Do nothing; the default for :meth:`Result.calling`."""
 
 
 def to_version2(node: Any) -> Any:
@@ -360,8 +360,8 @@ def to_version1(node: Any) -> Any:
     if isinstance(node, Indexed):
         return [_value1(value) for value in node.values()]
     if isinstance(node, Obj):
-        shown = _object_version1(node)
-        return [] if isinstance(node, Loose) and not shown else shown
+        converted = _object_version1(node)
+        return [] if isinstance(node, Loose) and not converted else converted
     if isinstance(node, IdMap):
         return {str(key): to_version1(value) for key, value in node.items()}
     if isinstance(node, dict):
@@ -389,15 +389,15 @@ def _value1(value: Any) -> Any:
 def _object_version1(node: Obj) -> dict[str, Any]:
     if not (node.bools or node.subelements or node.content):
         return _without_notes(node)
-    shown: dict[str, Any] = {}
+    converted: dict[str, Any] = {}
     for key, value in node.items():
         if key in node.bools:
-            shown[key] = value
+            converted[key] = value
         elif value is not False:
             name = "*" if key == node.content else key
             plain = _value1(value)
-            shown[name] = {"*": plain} if key in node.subelements else plain
-    return shown
+            converted[name] = {"*": plain} if key in node.subelements else plain
+    return converted
 
 
 def _without_notes(node: dict[str, Any]) -> dict[str, Any]:

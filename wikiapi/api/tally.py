@@ -38,7 +38,7 @@ class Tally:
         """Return whether more than ``size`` bytes have been counted."""
         return self._size + self._bound > size and self.size > size
 
-    def takes(self, value: Any, limit: int) -> bool:
+    def add_if_fits(self, value: Any, limit: int) -> bool:
         """Count a value if the total stays within a limit in bytes; return whether it does.
 
         Nothing may be added to a counted value before ``size`` is read.
@@ -61,13 +61,10 @@ class Tally:
             # which does not change the size of the text.
             return len(orjson.dumps(value))
         except orjson.JSONEncodeError:
-            return self._longest_shown(value)
-
-    def _longest_shown(self, value: Any) -> int | None:
-        try:
-            return len(orjson.dumps(value, self._plain, orjson.OPT_PASSTHROUGH_SUBCLASS))
-        except orjson.JSONEncodeError:
-            return None
+            try:
+                return len(orjson.dumps(value, self._plain, orjson.OPT_PASSTHROUGH_SUBCLASS))
+            except orjson.JSONEncodeError:
+                return None
 
 
 SHORT = frozenset({str, int})

@@ -11,7 +11,7 @@ import hmac
 import re
 from datetime import UTC, datetime
 
-from wikiapi.api.request import Session
+from wikiapi.accounts.user import Session
 
 SUFFIX = "+\\"
 CSRF, LOGIN = "csrf", "login"

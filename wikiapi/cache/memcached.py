@@ -30,8 +30,8 @@ class MemcachedBackend:
 
     def get(self, key: str) -> bytes | None:
         """Return the bytes of a key, or None if there are none."""
-        found = self._client.get(key)
-        return found if isinstance(found, bytes) else None
+        value = self._client.get(key)
+        return value if isinstance(value, bytes) else None
 
     def put(self, key: str, data: bytes, seconds: int) -> None:
         """Store bytes for a number of seconds."""

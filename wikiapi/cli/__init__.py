@@ -18,6 +18,9 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("import", "wikiapi.cli.import_dump", "Import dumps or folders of wikitext."),
     CommandSpec("import-files", "wikiapi.cli.import_files", "Import a folder of media files."),
     CommandSpec("fetch-files", "wikiapi.cli.fetch_files", "Get the files that pages use."),
+    CommandSpec(
+        "fetch-messages", "wikiapi.cli.fetch_messages", "Get the interface in other languages."
+    ),
     CommandSpec("import-tables", "wikiapi.cli.import_tables", "Load Wikimedia's table dumps."),
     CommandSpec("update", "wikiapi.cli.update", "Follow a live wiki's changes."),
     CommandSpec("links", "wikiapi.cli.links", "Derive the link tables of imported pages."),
@@ -37,6 +40,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ),
     CommandSpec("mcp", "wikiapi_plugins.mcp.command", "Serve the wiki to language models (MCP)."),
     CommandSpec("check", "wikiapi.cli.check", "Verify a store, alone or against its dump."),
+    CommandSpec("config", "wikiapi.cli.config", "Take over the settings of an existing wiki."),
     CommandSpec("doctor", "wikiapi.cli.doctor.command", "Diagnose problems with an installation."),
     CommandSpec(
         "plugins",

@@ -16,7 +16,7 @@ _USUAL_GRANTS = ("basic", "highvolume", "editpage", "createeditmovepage", "uploa
 
 
 def _grants() -> list[str]:
-    from wikiapi.api.grants import GRANTS
+    from wikiapi.accounts.grants import GRANTS
 
     return sorted(GRANTS)
 

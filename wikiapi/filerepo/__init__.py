@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
-from wikiapi.filerepo.file import Description, File, FileVersion, Hidden, Uploader
-from wikiapi.filerepo.repository import FileRepository, RepositoryUnavailable
-from wikiapi.filerepo.scaling import Size, ThumbParams
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.filerepo import paths
+from wikiapi.filerepo.addresses import is_public
+from wikiapi.filerepo.badfiles import BadFiles
+from wikiapi.filerepo.durable import sync
+from wikiapi.filerepo.file import (
+    Description,
+    File,
+    FileRepository,
+    FileVersion,
+    Hidden,
+    RepositoryUnavailable,
+    Thumbnail,
+    ThumbRequest,
+    Uploader,
+    enlarged,
+    icon,
+)
+from wikiapi.filerepo.folder import FolderChanges, UploadFolder, link_or_copy
+from wikiapi.filerepo.metadata import decode_metadata, pairs
+from wikiapi.filerepo.paths import extension, file_path, hash_path
+from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams
+from wikiapi.filerepo.sha1 import from_hex, to_hex
 
 __all__ = [
+    "BadFiles",
     "Description",
     "File",
     "FileRepository",
     "FileVersion",
+    "FolderChanges",
     "Hidden",
     "RepositoryUnavailable",
+    "Scaled",
     "Size",
     "ThumbParams",
     "ThumbRequest",
     "Thumbnail",
+    "UploadFolder",
     "Uploader",
+    "decode_metadata",
+    "enlarged",
+    "extension",
+    "file_path",
+    "from_hex",
+    "hash_path",
+    "icon",
+    "is_public",
+    "link_or_copy",
+    "pairs",
+    "paths",
+    "sync",
+    "to_hex",
 ]

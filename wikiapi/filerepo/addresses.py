@@ -19,7 +19,7 @@ def is_public(text: str) -> bool:
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return False
-    return all(_is_global(seen) for seen in (address, *_embedded(address)))
+    return all(_is_global(each) for each in (address, *_embedded(address)))
 
 
 def _is_global(address: _Address) -> bool:
@@ -30,7 +30,7 @@ def _embedded(address: _Address) -> list[ipaddress.IPv4Address]:
     """Return the IPv4 addresses embedded in an IPv6 address."""
     if isinstance(address, ipaddress.IPv4Address):
         return []
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    addresses = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if any(address in network for network in _TRANSLATED):
-        found.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
-    return [embedded for embedded in found if embedded is not None]
+        addresses.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
+    return [embedded for embedded in addresses if embedded is not None]

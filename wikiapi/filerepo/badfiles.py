@@ -38,11 +38,11 @@ class BadFiles:
 
 
 def _read(text: str, site: Wiki) -> Mapping[str, frozenset[tuple[int, str]]]:
-    found = {}
+    pages = {}
     for line in text.split("\n"):
         if not line.startswith("*"):
             continue
         links = [site.titles.try_parse(link) for link in _LINK.findall(line)]
         if links and (file := links[0]) and file.ns == FILE:
-            found[file.dbkey] = frozenset(page.key for page in links[1:] if page)
-    return found
+            pages[file.dbkey] = frozenset(page.key for page in links[1:] if page)
+    return pages

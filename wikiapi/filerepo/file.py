@@ -1,16 +1,17 @@
-"""A file and its versions, in any repository."""
+"""A file, its versions and its thumbnails, and the repository that has it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from wikiapi.errors import WikiapiError
 from wikiapi.filerepo.media import handler_of
 from wikiapi.filerepo.metadata import decode_metadata, seconds
-from wikiapi.filerepo.repository import FileRepository
-from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.scaling import Size, ThumbParams
 from wikiapi.filerepo.sha1 import to_hex
 from wikiapi.title.title import Title
 
@@ -63,7 +64,7 @@ class FileVersion:
         archive_name: the name that an earlier version is stored under; ``None`` for the current
             version.
         hidden: which parts are hidden.
-        seen: which of the hidden parts are present because the reader may see them.
+        readable: which of the hidden parts are present because the reader may see them.
         exists: whether the content exists; that of some earlier versions is lost.
     """
 
@@ -81,7 +82,7 @@ class FileVersion:
     thumb_folder: str = ""
     archive_name: str | None = None
     hidden: Hidden = NOTHING_HIDDEN
-    seen: Hidden = NOTHING_HIDDEN
+    readable: Hidden = NOTHING_HIDDEN
     exists: bool = True
 
     @property
@@ -148,3 +149,104 @@ class Description(NamedTuple):
 
     url: str
     short_url: str | None
+
+
+class RepositoryUnavailable(WikiapiError):
+    """A repository cannot answer at the moment; the wiki continues without it and logs a warning.
+
+    ``answer`` is the part of the answer that is available, in the form that the method returns, or
+    ``None`` if there is none.
+    """
+
+    def __init__(self, reason: str, answer: Any = None) -> None:
+        """Store the reason, and the available part of the answer."""
+        super().__init__(reason)
+        self.answer = answer
+
+
+class FileRepository(Protocol):
+    """A source of files.
+
+    The methods work on batches. They may raise RepositoryUnavailable, and must not raise other
+    exceptions for invalid answers of a remote repository.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name, which is ``imagerepository`` in answers."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this is the repository of the wiki's own files."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether finding a file may take a request over the network."""
+
+    def find(self, names: Iterable[str]) -> Mapping[str, File]:
+        """Return the files that exist, by requested name; redirects are followed.
+
+        Names have underscores and no namespace.
+        """
+
+    def by_sha1(self, hashes: Iterable[str]) -> Mapping[str, Sequence[File]]:
+        """Return the files with each SHA-1 in base 36, sorted by name."""
+
+    def thumbnails(self, requests: Sequence[ThumbRequest]) -> Sequence[Thumbnail | None]:
+        """Return a thumbnail for each request, in order; ``None`` if there can be none."""
+
+    def descriptions(self, files: Sequence[File]) -> Sequence[Description]:
+        """Return the description pages of the files, in order."""
+
+    def info(self) -> Mapping[str, Any]:
+        """Return the entry of the repository in ``meta=filerepoinfo``."""
+
+
+ICON_SIZE = Size(120, 120)
+"""The size of the icon shown for a file that cannot be shown as a picture."""
+
+# The extensions that have their own icon in resources/assets/file-type-icons.
+_ICONS = re.compile(
+    r"(?:c|cpp|deb|djvu|dvi|exe|h|html|iso|jar|mov|mp3|o|ogg|pdf|ps|rm|rpm|tar|tex|ttf|txt|xcf)\Z"
+)
+
+
+class ThumbRequest(NamedTuple):
+    """A request for a thumbnail of a version of a file."""
+
+    file: File
+    version: FileVersion
+    params: ThumbParams
+
+
+class Thumbnail(NamedTuple):
+    """A picture of a file.
+
+    ``url`` is a full URL or a path on this server; ``size`` is the size at which to show it. If
+    ``is_original`` is true, the picture is the file itself.
+    """
+
+    url: str
+    size: Size
+    is_original: bool = False
+    mime: str = ""
+
+
+def icon(extension: str, script_path: str) -> Thumbnail:
+    """Return the icon for a file that cannot be shown as a picture."""
+    name = f"fileicon-{extension}.png" if _ICONS.match(extension) else "fileicon.png"
+    url = f"{script_path}/resources/assets/file-type-icons/{name}"
+    return Thumbnail(url, ICON_SIZE, mime="image/png")
+
+
+def enlarged(params: ThumbParams, percent: int) -> ThumbParams:
+    """Return the parameters for a screen of higher density, such as 150 or 200 per cent."""
+    return replace(
+        params,
+        width=None if params.width is None else _enlarged(params.width, percent),
+        height=None if params.height is None else _enlarged(params.height, percent),
+    )
+
+
+def _enlarged(pixels: int, percent: int) -> int:
+    return (pixels * percent + 50) // 100

@@ -9,10 +9,15 @@ from typing import NamedTuple, TypeVar
 
 from wikiapi.errors import PluginError
 from wikiapi.filerepo import paths
-from wikiapi.filerepo.file import Description, File
+from wikiapi.filerepo.file import (
+    Description,
+    File,
+    FileRepository,
+    RepositoryUnavailable,
+    Thumbnail,
+    ThumbRequest,
+)
 from wikiapi.filerepo.local import NAME, LocalRepository
-from wikiapi.filerepo.repository import FileRepository, RepositoryUnavailable
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi.title.title import Title
@@ -68,33 +73,33 @@ class RepositoryGroup:
     def look_up(self, titles: Iterable[Title], *, local_only: bool = False) -> LookedUp:
         """Return the same files as :meth:`find`, and which of the others may exist after all."""
         requested = [title for title in titles if title.ns in (FILE, MEDIA) and not title.interwiki]
-        found = self.local.find(title.dbkey for title in requested)
-        names = {title.dbkey for title in requested} - found.keys()
+        by_name = self.local.find(title.dbkey for title in requested)
+        names = {title.dbkey for title in requested} - by_name.keys()
         is_complete = True
         if not local_only:
             elsewhere, is_complete = self._find_elsewhere(names)
-            found |= elsewhere
-        files = {title: found[title.dbkey] for title in requested if title.dbkey in found}
+            by_name |= elsewhere
+        files = {title: by_name[title.dbkey] for title in requested if title.dbkey in by_name}
         missing = () if is_complete else (title for title in requested if title not in files)
         return LookedUp(files, frozenset(missing))
 
-    def known(self, titles: Iterable[Title]) -> set[Title]:
+    def existing(self, titles: Iterable[Title]) -> set[Title]:
         """Return the titles that are files, in any repository."""
         requested = list(titles)
         names = {title.dbkey for title in requested}
-        known = self.local.existing(names)
-        known |= self._find_elsewhere(names - known)[0].keys()
-        return {title for title in requested if title.dbkey in known}
+        existing = self.local.existing(names)
+        existing |= self._find_elsewhere(names - existing)[0].keys()
+        return {title for title in requested if title.dbkey in existing}
 
     def by_sha1(self, hashes: Iterable[str], *, local_only: bool = False) -> dict[str, list[File]]:
         """Return the files with each SHA-1 in base 36, the wiki's own first, then by name."""
         requested = sorted(set(hashes) - {""})
-        found = self.local.by_sha1(requested) if requested else {}
+        by_hash = self.local.by_sha1(requested) if requested else {}
         for repository in self.foreign if requested and not local_only else ():
             elsewhere = self._ask(repository, repository.by_sha1, requested)
             for sha1, files in (elsewhere or {}).items():
-                found.setdefault(sha1, []).extend(files)
-        return found
+                by_hash.setdefault(sha1, []).extend(files)
+        return by_hash
 
     def thumbnails(self, requests: Sequence[ThumbRequest]) -> list[Thumbnail | None]:
         """Return a thumbnail for each request, in order; ``None`` if there can be none."""
@@ -114,14 +119,14 @@ class RepositoryGroup:
 
     def _find_elsewhere(self, names: set[str]) -> tuple[dict[str, File], bool]:
         """Return files of foreign repositories, and whether all repositories answered."""
-        found: dict[str, File] = {}
+        by_name: dict[str, File] = {}
         outages = 0
         for repository in self.foreign:
-            if missing := sorted(names - found.keys()):
+            if missing := sorted(names - by_name.keys()):
                 answer, is_complete = self._answer(repository, repository.find, missing)
-                found |= answer or {}
+                by_name |= answer or {}
                 outages += not is_complete
-        return found, not outages
+        return by_name, not outages
 
     def _by_repository(
         self,
@@ -137,9 +142,9 @@ class RepositoryGroup:
         answers: list[Answer | None] = [None] * len(items)
         for repository, indexes in parts.values():
             some = [items[index] for index in indexes]
-            given = self._ask(repository, method(repository), some)
-            if given is not None:
-                for index, answer in zip(indexes, given, strict=True):
+            batch = self._ask(repository, method(repository), some)
+            if batch is not None:
+                for index, answer in zip(indexes, batch, strict=True):
                     answers[index] = answer
         return answers
 

@@ -7,11 +7,19 @@ from typing import Any
 from urllib.parse import quote
 
 from wikiapi.filerepo import paths
-from wikiapi.filerepo.file import Description, File, FileVersion, Hidden, Uploader
+from wikiapi.filerepo.file import (
+    Description,
+    File,
+    FileVersion,
+    Hidden,
+    Thumbnail,
+    ThumbRequest,
+    Uploader,
+    icon,
+)
 from wikiapi.filerepo.media.image import ImageHandler
 from wikiapi.filerepo.metadata import decode_blob
 from wikiapi.filerepo.scaling import Scaled, Size
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest, icon
 from wikiapi.store.queries import files as stored_files
 from wikiapi.store.queries import pages, texts
 from wikiapi.store.queries.files import Span
@@ -41,40 +49,42 @@ class LocalRepository:
         """Return the files with these names. One query; three if some are redirects or missing."""
         requested = list(dict.fromkeys(names))
         rows = stored_files.by_names(self._site.db, requested)
-        found = {name: self._file(row, name) for name, row in rows.items()}
-        if len(found) < len(requested):
-            found |= self._follow(name for name in requested if name not in found)
-        return found
+        by_name = {name: self._file(row, name) for name, row in rows.items()}
+        if len(by_name) < len(requested):
+            by_name |= self._follow(name for name in requested if name not in by_name)
+        return by_name
 
     def existing(self, names: Iterable[str]) -> set[str]:
         """Return the names that are files or redirects to files."""
         requested = list(dict.fromkeys(names))
-        found = stored_files.existing(self._site.db, requested)
-        rest = [name for name in requested if name not in found]
+        present = stored_files.existing(self._site.db, requested)
+        rest = [name for name in requested if name not in present]
         if rest:
             targets = stored_files.redirect_targets(self._site.db, rest)
             real = stored_files.existing(self._site.db, targets.values()) if targets else set()
-            found |= {name for name, target in targets.items() if target in real}
-        return found
+            present |= {name for name, target in targets.items() if target in real}
+        return present
 
-    def current_versions(self, names: Iterable[str], seen: int) -> dict[str, FileVersion]:
+    def current_versions(self, names: Iterable[str], readable: int) -> dict[str, FileVersion]:
         """Return the current versions of files by name, with hidden values. One query.
 
-        ``seen`` contains the visibility bits of those hidden values that the reader may see.
+        ``readable`` contains the visibility bits of those hidden values that the reader may see.
         """
-        rows = stored_files.by_names(self._site.db, names, seen)
+        rows = stored_files.by_names(self._site.db, names, readable)
         return {name: self._version(row, name) for name, row in rows.items()}
 
     def history(
-        self, files: Sequence[File], span: Span, seen: int = 0
+        self, files: Sequence[File], span: Span, readable: int = 0
     ) -> dict[str, list[FileVersion]]:
         """Return the earlier versions of files by file name, newest first. One query.
 
-        ``seen`` contains the visibility bits of hidden values that the reader may see.
+        ``readable`` contains the visibility bits of hidden values that the reader may see.
         """
         names = [file.name for file in files]
-        rows = stored_files.span_of_history(self._site.db, names, span, seen)
-        return {name: [self._version(row, name) for row in found] for name, found in rows.items()}
+        rows = stored_files.span_of_history(self._site.db, names, span, readable)
+        return {
+            name: [self._version(row, name) for row in versions] for name, versions in rows.items()
+        }
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
         """Return the files with each SHA-1. One query."""
@@ -102,12 +112,12 @@ class LocalRepository:
             return None
         kind = handler.type_of_thumb(file.name, version.mime)
         if self._shows_original(handler, scaled, version):
-            return Thumbnail(version.url, scaled.shown, is_original=True, mime=kind.mime)
+            return Thumbnail(version.url, scaled.display, is_original=True, mime=kind.mime)
         name = f"{handler.write_params(params, scaled)}-{file.name}"
         if kind.extension != paths.extension(file.name):
             name += f".{kind.extension}"
         url = f"{version.thumb_folder}/{quote(name, safe='')}"
-        return Thumbnail(url, scaled.shown, mime=kind.mime)
+        return Thumbnail(url, scaled.display, mime=kind.mime)
 
     def metadata(self, versions: Sequence[FileVersion]) -> list[Mapping[str, Any]]:
         """Return the complete metadata of each version. One query if any is stored separately."""
@@ -151,7 +161,7 @@ class LocalRepository:
             "initialCapital": self._site.namespaces[FILE].first_letter,
             "scriptDirUrl": site.script_path,
             "favicon": f"{site.server}/favicon.ico",
-            "canUpload": True,
+            "canUpload": self._site.config.files.uploads,
         }
 
     def _follow(self, names: Iterable[str]) -> dict[str, File]:
@@ -186,7 +196,7 @@ class LocalRepository:
             thumb_folder=f"{self._thumb_url}/{path}",
             archive_name=row.archive_name if row.is_old else None,
             hidden=_hidden(row.deleted),
-            seen=_hidden(row.seen),
+            readable=_hidden(row.readable),
             exists=bool(row.archive_name) or not row.is_old,
         )
 

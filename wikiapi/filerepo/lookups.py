@@ -31,14 +31,14 @@ class FileLookups:
         missing = {title.dbkey: title for title in titles if title.dbkey not in self._names}
         if not missing:
             return
-        found = self.repositories.look_up(missing.values(), local_only=self._defers)
-        self._files |= {title.dbkey: file for title, file in found.files.items()}
+        answer = self.repositories.look_up(missing.values(), local_only=self._defers)
+        self._files |= {title.dbkey: file for title, file in answer.files.items()}
         if self._defers:
             deferred = {name: missing[name] for name in missing if name not in self._files}
             self.deferred |= deferred
             self._names |= missing.keys() - deferred.keys()
         else:
-            self._unknown |= {title.dbkey for title in found.unknown}
+            self._unknown |= {title.dbkey for title in answer.unknown}
             self._names |= missing.keys()
 
     def file(self, title: Title) -> File | None:

@@ -29,8 +29,8 @@ def file_path(name: str, levels: int, archive_name: str = "") -> str:
 def extension(name: str) -> str:
     """Return the lower-case extension of a name, in MediaWiki's normal form."""
     stem, _, after = name.rpartition(".")
-    found = after.lower() if stem else ""
-    return _SAME_EXTENSION.get(found, found)
+    lower = after.lower() if stem else ""
+    return _SAME_EXTENSION.get(lower, lower)
 
 
 def expand(url: str, server: str) -> str:

@@ -31,7 +31,7 @@ class Size(NamedTuple):
 class Scaled(NamedTuple):
     """The size at which an image is shown, and the size of the picture file that is sent."""
 
-    shown: Size
+    display: Size
     physical: Size
 
 

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from wikiapi.http.app import make_app
+from wikiapi.api.request import LOOPBACK
+from wikiapi.http.address import ClientAddresses, is_local
+from wikiapi.http.apireply import Stream
+from wikiapi.http.app import ACTION, make_app
+from wikiapi.http.caching import revalidated
+from wikiapi.http.compression import compress, compress_pieces
+from wikiapi.http.cookies import cookie_prefix
 from wikiapi.http.mounting import mount, wiki_at
-from wikiapi.http.reply import Header, Reply
+from wikiapi.http.reply import Header, Page, Reply, local, protect
+from wikiapi.http.requests import Parameters, headers_of, module_params, read_form, to_text
 from wikiapi.http.routing import PART, Mount
 from wikiapi.http.serving.server import serve
+from wikiapi.http.wsgiclient import InProcess
 
 __all__ = [
+    "ACTION",
+    "LOOPBACK",
     "PART",
+    "ClientAddresses",
     "Header",
+    "InProcess",
     "Mount",
+    "Page",
+    "Parameters",
     "Reply",
+    "Stream",
+    "compress",
+    "compress_pieces",
+    "cookie_prefix",
+    "headers_of",
+    "is_local",
+    "local",
     "make_app",
+    "module_params",
     "mount",
+    "protect",
+    "read_form",
+    "revalidated",
     "serve",
+    "to_text",
     "wiki_at",
 ]

@@ -7,10 +7,7 @@ import os
 import re
 import socket
 import struct
-import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from pathlib import Path
 from wsgiref.types import WSGIEnvironment
 
 from wikiapi.errors import ConfigError
@@ -38,8 +35,6 @@ _ANYWHERE = struct.pack("=III", 0, 0xFFFFFFFF, 0xFFFFFFFF)
 _DIAG_REPLY = struct.Struct("=BBxx48xIIIII")
 """Family, state, the two ends, a timer, two queues, user, inode (``struct inet_diag_msg``)."""
 _KERNEL_TIMEOUT = 1.0
-_MAX_SOCKETS = 1_048_576
-"""Maximum number of bytes to read of the system's table of sockets, some seven thousand sockets."""
 
 
 class ClientAddresses:
@@ -85,7 +80,9 @@ def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
     address = parse_address(environ.get("REMOTE_ADDR", ""))
     if address is None or not address.is_loopback:
         return False
-    if environ.get("SERVER_PROTOCOL") == "HTTP/1.0" or any(map(_is_of_proxy, headers)):
+    if environ.get("SERVER_PROTOCOL") == "HTTP/1.0":
+        return False
+    if any(name in _PROXY_HEADERS or name.startswith(_PROXY_PREFIXES) for name in headers):
         return False
     host = headers.get("host", "")
     scheme = environ.get("wsgi.url_scheme", "http")
@@ -95,10 +92,6 @@ def is_local(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
     name, port = _host(host, "443" if scheme == "https" else "80")
     is_here = name in _LOCAL_NAMES and port == str(environ.get("SERVER_PORT"))
     return is_here and _is_same_user(address, str(environ.get("REMOTE_PORT", "")), port)
-
-
-def _is_of_proxy(header: str) -> bool:
-    return header in _PROXY_HEADERS or header.startswith(_PROXY_PREFIXES)
 
 
 def _host(host: str, default: str) -> tuple[str, str]:
@@ -136,22 +129,9 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
 def user_of(client: IpAddress, client_port: int, port: int) -> int | None:
     """Return the id of the user whose socket at ``client`` is connected to a port of this machine.
 
-    Returns ``None`` if there is no such connection, or if the system does not provide this.
-    """
-    with suppress(OSError, struct.error):
-        return _user_by_netlink(client, client_port, port)
-    with suppress(OSError):
-        return _user_by_table(client, client_port, port)
-    return None
-
-
-def _user_by_netlink(client: IpAddress, client_port: int, port: int) -> int | None:
-    """Return the user of a socket by asking the kernel for it (see sock_diag(7)).
-
-    It takes 20 microseconds, however many sockets there are.
-
-    Raises:
-        OSError: there is no such socket, or the kernel does not support this.
+    Returns ``None`` if there is no such connection, or if the system does not tell. Only Linux
+    does, by netlink (see sock_diag(7)), and however many sockets there are. Its table of sockets in
+    ``/proc`` says the same, but takes a hundred times as long to read, 11 ms for 20 sockets.
     """
     is_4 = client.version == 4
     family = socket.AF_INET if is_4 else socket.AF_INET6
@@ -159,44 +139,15 @@ def _user_by_netlink(client: IpAddress, client_port: int, port: int) -> int | No
     ends = struct.pack("!HH16s16s", client_port, port, client.packed, here) + _ANYWHERE
     request = _DIAG_REQUEST.pack(family, socket.IPPROTO_TCP, 0, 1 << _ESTABLISHED) + ends
     head = _HEAD.pack(_HEAD.size + len(request), _BY_FAMILY, _REQUEST, 1, 0)
-    with socket.socket(_netlink(), socket.SOCK_DGRAM, _SOCK_DIAG) as kernel:
-        kernel.settimeout(_KERNEL_TIMEOUT)
-        kernel.send(head + request)
-        reply = kernel.recv(4096)
-    if _HEAD.unpack_from(reply)[1] != _BY_FAMILY:
-        raise OSError("no such socket")
-    _, state, _, _, _, user, inode = _DIAG_REPLY.unpack_from(reply, _HEAD.size)
+    try:
+        with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, _SOCK_DIAG) as kernel:
+            kernel.settimeout(_KERNEL_TIMEOUT)
+            kernel.send(head + request)
+            reply = kernel.recv(4096)
+        if _HEAD.unpack_from(reply)[1] != _BY_FAMILY:
+            return None
+        _, state, _, _, _, user, inode = _DIAG_REPLY.unpack_from(reply, _HEAD.size)
+    except (AttributeError, OSError, struct.error):  # without AF_NETLINK: not Linux
+        return None
     # A socket that its process has closed belongs to nobody, but is reported as root's.
     return int(user) if state == _ESTABLISHED and inode else None
-
-
-def _netlink() -> int:
-    family: int | None = getattr(socket, "AF_NETLINK", None)
-    if family is None:
-        raise OSError("not Linux")
-    return family
-
-
-def _user_by_table(client: IpAddress, client_port: int, port: int) -> int | None:
-    """Return the user of a socket from the system's table, for kernels without sock_diag.
-
-    Raises:
-        OSError: the system has no such table.
-    """
-    mapped = ipaddress.ip_address(f"::ffff:{client}") if client.version == 4 else client
-    for table, address in (("tcp", client), ("tcp6", mapped)):
-        with Path(f"/proc/net/{table}").open("rb") as file:
-            sockets = file.read(_MAX_SOCKETS)
-        # The client's end, this end, the state "established"; then queues, timers, user, inode.
-        ends = rf"{_table_form(address)}:{client_port:04X} [0-9A-F]+:{port:04X} {_ESTABLISHED:02X}"
-        line = rf" {ends} \S+ \S+ \S+ +([0-9]+) +[0-9]+ +[1-9]"
-        if found := re.search(line.encode(), sockets):
-            return int(found[1])
-    return None
-
-
-def _table_form(address: IpAddress) -> str:
-    """Return an address as in the table: four-byte words in the processor's byte order."""
-    packed = address.packed
-    words = (packed[start : start + 4] for start in range(0, len(packed), 4))
-    return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words)

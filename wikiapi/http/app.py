@@ -16,17 +16,18 @@ from functools import partial
 from typing import cast
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from wikiapi.accounts.sessions import session_user
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
 from wikiapi.api.format import Rendered
 from wikiapi.api.permissions import read_only
-from wikiapi.api.request import User, lacks_same_origin_security
-from wikiapi.api.result import Result
+from wikiapi.api.registries import registries
+from wikiapi.api.request import lacks_same_origin_security
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy
+from wikiapi.http.apireply import Stream, api_reply
 from wikiapi.http.cookies import SessionCookies
-from wikiapi.http.cors import CorsDecision, CorsPolicy
+from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
-from wikiapi.http.envelope import Stream, envelope
 from wikiapi.http.errors import BUSY, RETRY_SECONDS, Refused, api_error
 from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
@@ -66,8 +67,9 @@ class WikiApp:
         self._debug = DebugInfo(site)
         self._slow_queries = SlowQueryLog(site)
         self._stream_above = http.stream_above
-        self._has_accounts = bool(site.plugins.hook.resolve_user.get_hookimpls())
-        self._rights = frozenset(site.config.permissions.anonymous_rights)
+        self._has_accounts = site.is_writable or bool(
+            site.plugins.hook.resolve_user.get_hookimpls()
+        )
 
     @property
     def labelled(self) -> Sequence[Mount]:
@@ -114,18 +116,16 @@ class WikiApp:
         session = self._cookies.read(request)
         cors = self._cors.decide(request, has_session=not session.is_new)
         if method == "OPTIONS":
-            return _options(cors)
-        context = RequestContext(
-            site=self.site,
-            request=request,
-            user=User(request.remote_address, self._rights),
-            session=session,
-            result=Result(self.site.config.http.result_size_limit),
-            now=self.site.clock(),
-        )
-        environ[ACTION] = _action(context)
+            headers = [("Allow", METHODS), ("Cache-Control", "private, no-store"), *cors.headers]
+            if cors.varies:
+                headers.append(("Vary", "Origin"))
+            return Reply(200, protect(headers))
+        context = RequestContext.of(self.site, request, session)
+        # Other names are one, to limit the number of labels in metrics.
+        name = request.params.get("action", "help")
+        environ[ACTION] = name if name in registries(self.site).actions else "unknown"
         status, rendered = self._answer(context, started)
-        reply = envelope(context, rendered, status, cors, self._cookies)
+        reply = api_reply(context, rendered, status, cors, self._cookies)
         return reply if reply.pieces is None else self._streamed(context, reply, reply.pieces)
 
     def _streamed(self, context: RequestContext, reply: Reply, pieces: Iterator[bytes]) -> Reply:
@@ -153,12 +153,7 @@ class WikiApp:
     def _status_of(self, context: RequestContext) -> int:
         """Run the request, whose result may be an error, and return the HTTP status."""
         try:
-            with (
-                self.site.db.working_for(context.module_at_work),
-                self.site.answering() as budget,
-                context.result.checked(budget.check),
-            ):
-                context.budget = budget
+            with dispatch.limited(context):
                 self.perform(context)
         except (ApiError, ApiErrors) as error:
             return _fail(context, error)
@@ -181,9 +176,10 @@ class WikiApp:
         session, request = context.session, context.request
         if not self._has_accounts or session.is_new or lacks_same_origin_security(request):
             return
-        found = self.site.plugins.hook.resolve_user(site=self.site, session=session)
-        if found is not None:
-            context.user = found
+        user = self.site.plugins.hook.resolve_user(site=self.site, session=session)
+        user = user or session_user(self.site, session)
+        if user is not None:
+            context.user = user
 
     def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
         """Return the API error for an unexpected exception, which is logged."""
@@ -198,14 +194,8 @@ class WikiApp:
         return api_error(error, error_id)
 
 
-def _action(context: RequestContext) -> str:
-    """Return the name of the action, or ``unknown``, to limit the number of labels in metrics."""
-    name = context.request.params.get("action", "help")
-    return name if name in context.site.api.actions else "unknown"
-
-
 def _writes(context: RequestContext) -> bool:
-    action = context.site.api.actions.get(context.request.params.get("action", ""))
+    action = registries(context.site).actions.get(context.request.params.get("action", ""))
     return action is not None and action.is_write
 
 
@@ -217,7 +207,7 @@ def _fail(context: RequestContext, error: ApiError | ApiErrors) -> int:
 def _culprit(context: RequestContext) -> str:
     """Return a text that names the running module and its plugin."""
     name = context.running.rpartition("+")[2]
-    for registry in (context.site.api.query_modules, context.site.api.actions):
+    for registry in (registries(context.site).query_modules, registries(context.site).actions):
         if name in registry:
             return f" in {context.running} of plugin {registry.owner(name)}"
     return f" in {context.running}"
@@ -230,13 +220,6 @@ def _log_failure(error: Exception, url: str, culprit: str = "") -> str:
     return error_id
 
 
-def _options(cors: CorsDecision) -> Reply:
-    headers = [("Allow", METHODS), ("Cache-Control", "private, no-store"), *cors.headers]
-    if cors.varies:
-        headers.append(("Vary", "Origin"))
-    return Reply(200, protect(headers))
-
-
 def make_app(site: Site, app: WikiApp | None = None) -> WSGIApplication:
     """Return the WSGI application of a site, wrapped in those of plugins.
 
@@ -247,14 +230,16 @@ def make_app(site: Site, app: WikiApp | None = None) -> WSGIApplication:
     Raises:
         ConfigError: a setting in ``[http]`` is invalid.
     """
+    # Before requests wait for them, and before processes are forked, which then share them.
+    site.messages.catalog.preload(site.language)
     return wrapped(app or WikiApp(site), site)
 
 
 def wrapped(app: WSGIApplication, site: Site) -> WSGIApplication:
     """Return an application wrapped in those of plugins (hook ``wrap_wsgi``)."""
     for implementation in site.plugins.hook.wrap_wsgi.get_hookimpls():
-        given = {"app": app, "site": site}
-        arguments = {name: given[name] for name in implementation.argnames}
+        available = {"app": app, "site": site}
+        arguments = {name: available[name] for name in implementation.argnames}
         around = cast("WSGIApplication | None", implementation.function(**arguments))
         app = around or app
     return app

@@ -14,8 +14,8 @@ from email.utils import format_datetime
 
 from werkzeug.http import parse_etags, quote_etag, unquote_etag
 
+from wikiapi.accounts.user import Session
 from wikiapi.api.context import CacheControl, CacheMode
-from wikiapi.api.request import Session
 from wikiapi.http.reply import Header, Reply
 
 ALWAYS_VARY = ("Accept-Encoding", "Treat-as-Untrusted")
@@ -41,6 +41,9 @@ def is_public(cache: CacheControl, session: Session) -> bool:
     return cache.max_age > 0 or cache.shared_max_age > 0
 
 
+_TEN_YEARS = 10 * 365 * 24 * 3600
+
+
 def cache_headers(
     cache: CacheControl, session: Session, now: datetime, stale_time: int = 0
 ) -> list[Header]:
@@ -51,7 +54,9 @@ def cache_headers(
     """
     if not is_public(cache, session):
         return [("Cache-Control", f"private, must-revalidate, max-age={cache.max_age}")]
-    expires = now + timedelta(seconds=_bounded(min(cache.max_age, cache.shared_max_age)))
+    # The request may contain any number.
+    age = max(0, min(cache.max_age, cache.shared_max_age, _TEN_YEARS))
+    expires = now + timedelta(seconds=age)
     ages = [f"s-maxage={cache.shared_max_age}", f"max-age={cache.max_age}"]
     if cache.is_of_module:  # in this case, MediaWiki has them in this order
         ages.reverse()
@@ -64,11 +69,6 @@ def cache_headers(
 def vary(cache: CacheControl, *, by_origin: bool) -> Header:
     """Return ``Vary``, which lists the request headers on which the answer depends."""
     return _VARY[cache.mode is CacheMode.ANON_PUBLIC_USER_PRIVATE, by_origin]
-
-
-def _bounded(seconds: int) -> int:
-    """Return an age limited to ten years, since the request may contain any number."""
-    return max(0, min(seconds, 10 * 365 * 24 * 3600))
 
 
 _DIGITS = 24

@@ -7,7 +7,8 @@ import secrets
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from wikiapi.api.request import ApiRequest, Session
+from wikiapi.accounts.user import Session
+from wikiapi.api.request import ApiRequest
 from wikiapi.config import Config
 from wikiapi.http.reply import Header
 

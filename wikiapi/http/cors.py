@@ -72,16 +72,13 @@ class CorsPolicy:
         if origin is None and not crossorigin:
             return CorsDecision()
         if crossorigin:
-            self._check_crossorigin(origin, has_session=has_session)
+            if origin is not None:
+                raise _refused("The parameters 'origin' and 'crossorigin' cannot be used together.")
+            if has_session:
+                raise _refused("'crossorigin' cannot be used with a session cookie.")
         if crossorigin or origin == ANYBODY:
             return CorsDecision(_granted(request, ANYBODY, credentials=False))
         return self._decide_origin(request, origin or "")
-
-    def _check_crossorigin(self, origin: str | None, *, has_session: bool) -> None:
-        if origin is not None:
-            raise _refused("The parameters 'origin' and 'crossorigin' cannot be used together.")
-        if has_session:
-            raise _refused("'crossorigin' cannot be used with a session cookie.")
 
     def _decide_origin(self, request: ApiRequest, origin: str) -> CorsDecision:
         origins = request.headers.get("origin", "").split()

@@ -18,6 +18,7 @@ from typing import Any
 
 from wikiapi.api.context import LogEntry, RequestContext
 from wikiapi.api.params.validate import clean
+from wikiapi.api.registries import registries
 from wikiapi.api.request import ApiRequest, lacks_same_origin_security
 from wikiapi.api.result import Arr, Obj
 from wikiapi.http.caching import is_public
@@ -84,8 +85,8 @@ class DebugInfo:
                 "time": time.perf_counter() - started,
                 "log": Arr(map(asdict, context.log), "line"),
                 "debugLog": Arr([first_line(context.request), *_lines(context, queries)], "msg"),
-                "queries": Arr(map(_shown, queries), "query"),
-                "request": echo(context.request, self._site.api.sensitive_params),
+                "queries": Arr(map(_query_item, queries), "query"),
+                "request": echo(context.request, registries(self._site).sensitive_params),
                 "memory": readable_size(memory),
                 "memoryPeak": readable_size(max(memory, memory_peak())),
                 "includes": Arr(files, "include"),
@@ -93,14 +94,14 @@ class DebugInfo:
         )
 
 
-def _shown(query: QueryRecord) -> dict[str, Any]:
+def _query_item(query: QueryRecord) -> dict[str, Any]:
     return {"sql": query.sql, "function": query.function, "time": query.time}
 
 
 def engine_version(generator: str) -> str:
     """Return the version number in a generator's name such as ``MediaWiki 1.45.0``."""
-    found = _VERSION.search(generator)
-    return found[0] if found else generator
+    match = _VERSION.search(generator)
+    return match[0] if match else generator
 
 
 def _lines(context: RequestContext, queries: list[QueryRecord]) -> Iterator[str]:
@@ -184,14 +185,14 @@ def included_files(
 
 def _modules_named(context: RequestContext) -> Iterator[str]:
     """Yield the Python modules of the action, the query modules and the format of a request."""
-    api, params = context.site.api, context.request.params
+    api, params = registries(context.site), context.request.params
     registered: list[Mapping[str, type]] = [api.actions, api.formats]
     for registry, parameter in zip(registered, ("action", "format"), strict=True):
-        if found := registry.get(params.get(parameter, "")):
-            yield found.__module__
+        if module := registry.get(params.get(parameter, "")):
+            yield module.__module__
     for name in _VALUES.split("|".join(params.get(group, "") for group in _QUERY_PARAMS)):
-        if (found := api.query_modules.get(name)) and params.get("action") == "query":
-            yield found.__module__
+        if (module := api.query_modules.get(name)) and params.get("action") == "query":
+            yield module.__module__
 
 
 def _module_of(function: str) -> str:

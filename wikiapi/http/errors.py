@@ -14,7 +14,7 @@ from wikiapi.errors import (
     StoreUnavailable,
     WikiapiError,
 )
-from wikiapi.i18n.message import Message, MessageParam, Num, Plain
+from wikiapi.languages.message import Message, Num, Plain
 
 
 class Refused(WikiapiError):
@@ -42,7 +42,7 @@ class UnreadRequest(Refused):
     def api_error(self) -> ApiError:
         """Return the API error for this."""
         message = Message("apierror-unread-request", (Plain(self.text),))
-        return ApiError(message, self.code, status=self.status)
+        return ApiError(self.code, message, status=self.status)
 
 
 BODY, FIELDS = "a larger body", "more fields"
@@ -97,10 +97,7 @@ def api_error(error: Exception, error_id: str) -> ApiError:
     """Return the API error for an exception that was logged with an id."""
     kind = next((kind for kind in _KINDS if isinstance(error, kind.exception)), None)
     name = kind.name if kind else type(error).__name__
-    message = Message(kind.key if kind else "apierror-internal", _params(error, error_id))
+    limits = (Num(error.limit),) if isinstance(error, BudgetExceeded) else ()
+    message = Message(kind.key if kind else "apierror-internal", (error_id, *limits))
     code = f"internal_api_error_{name.removeprefix(_RDBMS)}"
-    return ApiError(message, code, {"errorclass": name})
-
-
-def _params(error: Exception, error_id: str) -> tuple[MessageParam, ...]:
-    return (error_id, Num(error.limit)) if isinstance(error, BudgetExceeded) else (error_id,)
+    return ApiError(code, message, data={"errorclass": name})

@@ -145,7 +145,13 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
     """
     media_type, options = parse_options_header(environ.get("CONTENT_TYPE"))
     media_type = media_type.lower()
-    body = _read(environ, most_bytes)
+    try:
+        # One byte more, because a body of undeclared length is silently truncated at the limit.
+        body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
+    except HTTPException as error:
+        raise _unread(error) from error
+    if len(body) > most_bytes:
+        raise too_large(BODY)
     if media_type == URLENCODED:
         parameters.add_urlencoded(body.decode("latin-1"))
     elif media_type == MULTIPART:
@@ -154,17 +160,6 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
     else:
         return body
     return b""
-
-
-def _read(environ: WSGIEnvironment, most_bytes: int) -> bytes:
-    try:
-        # One byte more, because a body of undeclared length is silently truncated at the limit.
-        body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
-    except HTTPException as error:
-        raise _unread(error) from error
-    if len(body) > most_bytes:
-        raise too_large(BODY)
-    return body
 
 
 def _unread(error: HTTPException) -> UnreadRequest:
@@ -185,27 +180,23 @@ def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None
     decoder.receive_data(body[start:])
     decoder.receive_data(None)
     try:
-        _add_parts(decoder, parameters)
+        part: Field | File | None = None
+        chunks: list[bytes] = []
+        while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
+            if isinstance(event, Field | File):
+                part, chunks = event, []
+            elif isinstance(event, Data):
+                chunks.append(event.data)
+                if part is None or part.name is None or event.more_data:
+                    continue
+                if isinstance(part, File):
+                    parameters.add_file(part.name, UploadedFile(part.filename, b"".join(chunks)))
+                else:
+                    parameters.add(part.name, to_text(b"".join(chunks)))
     except HTTPException as error:
         raise too_large(FIELDS) from error
     except ValueError as error:
         raise unreadable("The multipart form is malformed.") from error
-
-
-def _add_parts(decoder: MultipartDecoder, parameters: Parameters) -> None:
-    part: Field | File | None = None
-    chunks: list[bytes] = []
-    while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
-        if isinstance(event, Field | File):
-            part, chunks = event, []
-        elif isinstance(event, Data):
-            chunks.append(event.data)
-            if part is None or part.name is None or event.more_data:
-                continue
-            if isinstance(part, File):
-                parameters.add_file(part.name, UploadedFile(part.filename, b"".join(chunks)))
-            else:
-                parameters.add(part.name, to_text(b"".join(chunks)))
 
 
 @dataclass(slots=True)
@@ -231,22 +222,22 @@ class Parameters:
         self.count += 1
         if self.count > self.most:
             raise too_large(FIELDS)
-        known, is_array = php_name(name)
+        stored_name, is_array = php_name(name)
         if is_array:
-            self.values.pop(known, None)
-            self.arrays.add(known)
-        elif known:
-            self.arrays.discard(known)
-            self.values[known] = value
+            self.values.pop(stored_name, None)
+            self.arrays.add(stored_name)
+        elif stored_name:
+            self.arrays.discard(stored_name)
+            self.values[stored_name] = value
 
     def add_file(self, name: str, file: UploadedFile) -> None:
         """Set a file, replacing an earlier one with the same field name.
 
         A file without a file name is ignored, since browsers send it if none is chosen.
         """
-        known, is_array = php_name(name)
-        if known and not is_array and file.name:
-            self.files[known] = file
+        stored_name, is_array = php_name(name)
+        if stored_name and not is_array and file.name:
+            self.files[stored_name] = file
 
     def add_urlencoded(self, text: str) -> None:
         """Add the fields of a query string or form, given with one character for each byte."""

@@ -55,9 +55,9 @@ class Router:
             return _API
         if mount.endswith(SCRIPT):  # some servers mount the script itself
             return Route(Target.MOVED, mount) if path else _API
-        for known in self._paths:
-            if path.startswith(f"{known}/"):
-                return Route(Target.MOVED, mount + known)
+        for own_path in self._paths:
+            if path.startswith(f"{own_path}/"):
+                return Route(Target.MOVED, mount + own_path)
         if f"{mount}{path}".startswith(f"{self._paths[0]}/"):
             return Route(Target.MOVED, self._paths[0])
         if path in ("", "/"):
@@ -145,9 +145,9 @@ def _paths(mount: Mount) -> tuple[str]:
 
 
 def _shifted(environ: WSGIEnvironment, mounted: str, path: str) -> dict[str, Any]:
-    taken = mounted.rstrip("/")
+    prefix = mounted.rstrip("/")
     return {
         **environ,
-        "SCRIPT_NAME": environ.get("SCRIPT_NAME", "") + taken,
-        "PATH_INFO": path[len(taken) :],
+        "SCRIPT_NAME": environ.get("SCRIPT_NAME", "") + prefix,
+        "PATH_INFO": path[len(prefix) :],
     }

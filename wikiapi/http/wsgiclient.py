@@ -10,12 +10,10 @@ from wsgiref.types import WSGIApplication
 from werkzeug.datastructures import FileStorage, Headers
 from werkzeug.test import Client, EnvironBuilder, encode_multipart
 
+from wikiapi.api.request import LOOPBACK
 from wikiapi.http.app import make_app
 from wikiapi.http.requests import MULTIPART
 from wikiapi.site import Site
-
-LOOPBACK = "127.0.0.1"
-"""The address that requests of programs on the same machine come from."""
 
 
 def multipart(values: Mapping[str, str | FileStorage]) -> tuple[bytes, str]:
@@ -97,8 +95,8 @@ class InProcess:
 
     def cookie(self, name: str) -> str | None:
         """Return the value of a cookie that the application has set."""
-        found = self._client.get_cookie(name)
-        return found.value if found else None
+        cookie = self._client.get_cookie(name)
+        return cookie.value if cookie else None
 
 
 def send_to_api(

@@ -7,27 +7,63 @@ builds the conditions that continue a query where the last one ended.
 
 from __future__ import annotations
 
+from wikiapi.store import phpvalues
 from wikiapi.store.database import Database
+from wikiapi.store.fields import Binary, Chars, Column, Int, Serial, Small, UInt
 from wikiapi.store.models.base import MediaWikiModel, index, unique
+from wikiapi.store.models.writing import UploadStash, UserNewTalk, WatchlistExpiry
 from wikiapi.store.queries.categories import CategoryRow
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.revisions import RevisionRow
 from wikiapi.store.queries.users import BlockRow, UserRow
-from wikiapi.store.sql.batches import Key
+from wikiapi.store.schema.plugintables import is_there
+from wikiapi.store.sql import bounds
+from wikiapi.store.sql.batches import BATCH, Key, fetch_in, fetch_keys, keys_in
+from wikiapi.store.sql.nodes import ComparableSortKey, RawBytes
 from wikiapi.store.sql.statements import Row
+from wikiapi.store.turns import NamedTurns
+from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.store.write.links import PageLinkSet
+from wikiapi.store.write.revisions import NewRevision, RevisionWriter, sha1_base36
 
 __all__ = [
+    "BATCH",
+    "Actors",
+    "Binary",
     "BlockRow",
     "CategoryRow",
+    "Chars",
+    "Column",
+    "Comments",
+    "ComparableSortKey",
     "Database",
+    "Int",
     "Key",
     "MediaWikiModel",
+    "NamedTurns",
+    "NewRevision",
     "PageLinkSet",
     "PageRow",
+    "Person",
+    "RawBytes",
     "RevisionRow",
+    "RevisionWriter",
     "Row",
+    "Serial",
+    "Small",
+    "UInt",
+    "UploadStash",
+    "UserNewTalk",
     "UserRow",
+    "WatchlistExpiry",
+    "bounds",
+    "fetch_in",
+    "fetch_keys",
     "index",
+    "is_there",
+    "keys_in",
+    "next_id",
+    "phpvalues",
+    "sha1_base36",
     "unique",
 ]

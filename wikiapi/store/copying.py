@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 from peewee import Model, fn
 
 from wikiapi.errors import StoreError, StoreFull, StoreUnavailable
-from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.engines.dialect import OnConflict
 from wikiapi.store.fields import Payload
-from wikiapi.store.models import ALL_MODELS, CategoryLinks, Logging, Page, Revision, Text, UpdateLog
+from wikiapi.store.models import ALL_MODELS, Logging, Page, Revision, Text, UpdateLog
+from wikiapi.store.notes import note, put_note, remove_note
 from wikiapi.store.schema import migrate
 from wikiapi.store.schema.plugintables import create_missing, is_there
 from wikiapi.store.sql.bounds import starting_at
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.write import bulk, search
+from wikiapi.texts import counted
 
 Report = Callable[[str, int], None]
 
@@ -29,8 +30,8 @@ Report = Callable[[str, int], None]
 BATCH = 500
 """Maximum number of rows that are in memory at once."""
 
-# Columns of bytes that usually contain text: on SQLite it is stored and compared as text.
-_TEXTUAL = frozenset({Text.old_text.column_name, CategoryLinks.cl_sortkey.column_name})
+_TEXTUAL = frozenset({Text.old_text.column_name})
+"""Columns of bytes that usually contain text, which is stored as text on SQLite."""
 
 
 class TableCopy(NamedTuple):
@@ -162,13 +163,13 @@ def _copy_table(table: _Table, target: Database, progress: CopyProgress, report:
 
 def _begun(table: _Table, target: Database, progress: CopyProgress) -> int:
     """Return the number of rows that an earlier run copied; if it copied none, empty the table."""
-    known = progress.begun(table.name)
-    if known is None:
+    last = progress.begun(table.name)
+    if last is None:
         with target.atomic():
             if not table.keeps_rows:
                 table.empty()
             progress.note(table.name, 0)
-    return known or 0
+    return last or 0
 
 
 class _Table(ABC):
@@ -406,12 +407,12 @@ class CopyProgress:
 
     def clear(self) -> None:
         """Delete the stored progress after everything has been copied."""
-        self._target.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _KEY))
+        remove_note(self._target, _KEY)
 
     def _save(self) -> None:
         state = {"source": self._source, "done": self._done}
         text = json.dumps({**state, "table": self._table, "rows": self._rows})
-        self._target.insert_many(UpdateLog, [(_KEY, text)], on_conflict="replace")
+        put_note(self._target, _KEY, text)
 
 
 def is_unfinished(db: Database) -> bool:
@@ -422,18 +423,18 @@ def is_unfinished(db: Database) -> bool:
 def _state(db: Database) -> dict[str, Any] | None:
     if not is_there(db, UpdateLog):
         return None
-    value = db.scalar(UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == _KEY))
-    return json.loads(value) if value else None
+    text = note(db, _KEY)
+    return json.loads(text) if text else None
 
 
 def _fingerprint(db: Database) -> str:
     """Return a hash that identifies a store and its current state."""
     greatest: tuple[Any, ...] = (Page.page_id, Revision.rev_id, Logging.log_id)
-    found = [
+    maxima = [
         db.scalar(column.model.select(fn.MAX(column)))
         for column in greatest
         if is_there(db, column.model)
     ]
     log = UpdateLog.select(UpdateLog.ul_key, UpdateLog.ul_value)
     noted = sorted(db.execute(log), key=repr) if is_there(db, UpdateLog) else []
-    return sha256(repr((found, noted)).encode()).hexdigest()[:32]
+    return sha256(repr((maxima, noted)).encode()).hexdigest()[:32]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from peewee import Model
 
@@ -33,12 +34,38 @@ POOL_SIZE = 10
 """Default for the maximum number of connections that a process opens to a server."""
 
 _MAX_STATEMENTS = 2_000
+_PREFIX = "prefix="
+_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Callable[[], object]")
 
 
 Observer = Callable[["QueryRecord"], None]
+
+
+class Address(NamedTuple):
+    """The URL of a database, without the prefix of its tables."""
+
+    url: str
+    prefix: str
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """Return the parts of a URL.
+
+        Raises StoreUnavailable for a prefix that names of tables cannot have.
+        """
+        place, _, query = url.partition("?")
+        options = query.split("&")
+        prefix = next((each for each in options if each.startswith(_PREFIX)), "")
+        if not prefix:
+            return cls(url, "")
+        options.remove(prefix)
+        name = prefix.removeprefix(_PREFIX)
+        if not _NAME.fullmatch(name):
+            raise StoreUnavailable(f"{name!r} is not a prefix of tables")
+        return cls(f"{place}?{'&'.join(options)}" if options else place, name)
 
 
 class _ThreadState(threading.local):
@@ -66,7 +93,8 @@ class Database:
     driver, and each thread has its own connection. ``mysql://`` needs PyMySQL and ``postgresql://``
     psycopg; the threads share ``pool_size`` connections, and statements that read are run on the
     ``replicas`` in turn. With ``read_only`` nothing is ever written, neither to the database nor to
-    files next to it.
+    files next to it. ``?prefix=mw_`` at the end of a URL names a prefix of the tables, as a
+    MediaWiki may have; such a database is only read.
 
     Every method that runs SQL may raise a StoreError: StoreUnavailable, StoreTimeout,
     StoreReadOnly, StoreValueError, StoreCorrupt, or the base class for other errors.
@@ -85,9 +113,13 @@ class Database:
         Replicas are not contacted yet.
         """
         self.read_only = read_only
-        self._engine = engine_of(url, read_only=read_only)
+        address = Address.of(url)
+        if address.prefix and not read_only:
+            raise StoreUnavailable("a database whose tables have a prefix can only be read")
+        self._prefix = address.prefix
+        self._engine = engine_of(address.url, read_only=read_only)
         self._primary = Source(self._engine, pool_size)
-        self._replicas = self._copies(replicas, pool_size)
+        self._replicas = self._copies([Address.of(each).url for each in replicas], pool_size)
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self._thread = _ThreadState()
         self._closed = False
@@ -103,7 +135,7 @@ class Database:
     @cached_property
     def catalog(self) -> Catalog:
         """The tables, columns and indexes that the database has."""
-        return Catalog(self.dialect, self.execute_sql)
+        return Catalog(self.dialect, self.execute_sql, self._prefix)
 
     @property
     def is_replaced(self) -> bool:
@@ -116,7 +148,7 @@ class Database:
 
     @cached_property
     def full_text(self) -> str:
-        """The kind of the full-text index, as in ``FullText.kind``; empty if there is none.
+        """The kind of the full-text index, as the dialect names it; empty if there is none.
 
         Determined once, so a store that gets an index later must be opened again.
         """
@@ -366,9 +398,9 @@ class Database:
         shape = shape_of(query)
         if shape is None:
             return self._compiled(query)
-        known, _ = self._shapes.get(shape.key, (None, ()))
-        if known is not None:
-            return known, shape.values
+        statement_of_shape, _ = self._shapes.get(shape.key, (None, ()))
+        if statement_of_shape is not None:
+            return statement_of_shape, shape.values
         statement, params = self._compiled(query)
         # A statement is not stored if Peewee converted a value: it may convert others differently.
         if len(params) == len(shape.values) and all(map(is_, params, shape.values)):
@@ -462,8 +494,8 @@ class Database:
         if all(seconds < least for least, _ in observers):
             return
         # The rows of an insert may be an iterator, which is exhausted by now.
-        shown = params if isinstance(params, list | tuple) else ()
-        made = record(sql, shown, seconds, self._thread.module())
+        values = params if isinstance(params, list | tuple) else ()
+        made = record(sql, values, seconds, self._thread.module())
         for least, observer in observers:
             if seconds >= least:
                 observer(made)

@@ -28,8 +28,8 @@ class Column(peewee.Field):
     def __init__(self, *, null: bool = False, default: Any = _NO_DEFAULT, key: bool = False):
         """Create the column; ``key`` makes it the whole primary key of its table."""
         self.sql_default = default if default is not _NO_DEFAULT or not null else None
-        known = None if self.sql_default is _NO_DEFAULT else self.sql_default
-        super().__init__(null=null, default=known, primary_key=key)
+        peewee_default = None if self.sql_default is _NO_DEFAULT else self.sql_default
+        super().__init__(null=null, default=peewee_default, primary_key=key)
 
     @property
     def has_default(self) -> bool:
@@ -168,3 +168,19 @@ class Payload(Column):
     """Arbitrary bytes; read as the driver returns them, as ``bytes`` or ``str``."""
 
     sql_type = "BLOB"
+
+
+class SortKey(Payload):
+    """Bytes that are compared and sorted.
+
+    Read with ``sql.nodes.RawBytes``, compared with ``queries.categories.sort_key_value``. In
+    SQLite these are TEXT values, as MediaWiki stores keys that are texts, since a value of another
+    type would be sorted before or after all of them.
+    """
+
+    sql_type = "VARBINARY({0.length})"
+
+    def __init__(self, length: int, **options: Any) -> None:
+        """Create the column; ``length`` is in bytes and matters only on MariaDB."""
+        self.length = length
+        super().__init__(**options)

@@ -66,17 +66,17 @@ def _string(raw: bytes, match: re.Match[bytes]) -> tuple[str, int]:
 def _array(raw: bytes, match: re.Match[bytes], depth: int) -> tuple[Any, int]:
     if depth > _DEEPEST:
         raise BadPhpValue("nested too deeply")
-    found: dict[Any, Any] = {}
+    items: dict[Any, Any] = {}
     at = match.end()
     for _ in range(int(match[1])):
         key, at = _value(raw, at, _DEEPEST)
         if not isinstance(key, int | str) or isinstance(key, bool):
             raise BadPhpValue("malformed key")
-        found[key], at = _value(raw, at, depth)
+        items[key], at = _value(raw, at, depth)
     if raw[at : at + 1] != b"}":
         raise BadPhpValue("an array is not as long as it says")
-    is_list = all(key == index for index, key in enumerate(found))
-    return (list(found.values()) if is_list else found), at + 1
+    is_list = all(key == index for index, key in enumerate(items))
+    return (list(items.values()) if is_list else items), at + 1
 
 
 def dumps(value: Any) -> str:

@@ -6,13 +6,10 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from peewee import Model
-
-from wikiapi.factory import registered_models
 from wikiapi.site import Site
 from wikiapi.store.models import User
+from wikiapi.store.models.writing import BotPasswords
 from wikiapi.testing.declaration import BotPassword, DeclaredUser
 
 _ROUNDS, _LENGTH = 1, 64
@@ -26,15 +23,14 @@ _BOT_COLUMNS = (
 
 def write_passwords(site: Site, users: Iterable[DeclaredUser], ids: Mapping[str, int]) -> None:
     """Store the passwords and bot passwords of users, if the wiki is writable."""
-    models = {_table(model): model for model in registered_models(site)}
-    if not site.config.site.writable or "bot_passwords" not in models:
+    if not site.config.site.writable:
         return
     rows: list[tuple[object, ...]] = []
     for user in users:
         query = User.update(user_password=_stored(user.name, user.secret))
         site.db.execute_write(query.where(User.user_id == ids[user.name]))
         rows += [_bot_row(user, ids[user.name], bot) for bot in user.bot_passwords]
-    site.db.insert_many(models["bot_passwords"], rows, _BOT_COLUMNS)
+    site.db.insert_many(BotPasswords, rows, _BOT_COLUMNS)
 
 
 def _bot_row(user: DeclaredUser, user_id: int, bot: BotPassword) -> tuple[object, ...]:
@@ -48,8 +44,3 @@ def _stored(name: str, password: str) -> str:
     made = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS, _LENGTH)
     parts = ":".join(base64.b64encode(part).decode() for part in (salt, made))
     return f":pbkdf2:sha512:{_ROUNDS}:{_LENGTH}:{parts}"
-
-
-def _table(model: type[Model]) -> str:
-    meta: Any = model._meta
-    return str(meta.table_name)

@@ -7,10 +7,11 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from wikiapi.accounts.user import Session, User
 from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
-from wikiapi.api.request import ApiRequest, Session, User
-from wikiapi.api.result import Result, to_version1, to_version2
+from wikiapi.api.request import ApiRequest
+from wikiapi.api.result import to_version1, to_version2
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.site import Site
 
@@ -58,8 +59,7 @@ def ask(
     """
     context = make_context(site, request or ApiRequest(params=params), user)
     try:
-        with site.answering() as budget, context.result.checked(budget.check):
-            context.budget = budget
+        with dispatch.limited(context):
             dispatch.perform(context)
     except (ApiError, ApiErrors) as error:
         return Answer(context, dispatch.fail(context, error))
@@ -68,12 +68,4 @@ def ask(
 
 def make_context(site: Site, request: ApiRequest, user: User | None = None) -> RequestContext:
     """Return a context as for an HTTP request, by default of an anonymous user."""
-    rights = frozenset(site.config.permissions.anonymous_rights)
-    return RequestContext(
-        site=site,
-        request=request,
-        user=user or User(request.remote_address, rights),
-        session=Session("0" * 32),
-        result=Result(site.config.http.result_size_limit),
-        now=site.clock(),
-    )
+    return RequestContext.of(site, request, Session("0" * 32), user)

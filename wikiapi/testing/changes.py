@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.dump.checkpoint import Checkpoint
-from wikiapi.dump.deletion import archive, remove_rows
-from wikiapi.dump.finish import finish_import
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.links.deriver import mark_pages_using
-from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.importing.checkpoint import Checkpoint
+from wikiapi.importing.finish import finish_import
+from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
+from wikiapi.pages.archive import archive, remove_rows
+from wikiapi.pages.links.derivation import mark_pages_using
+from wikiapi.pages.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store.models import Archive, Logging, Page, Revision
 from wikiapi.store.models import User as UserRow
@@ -20,9 +19,9 @@ from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write import search
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.testing.declaration import VISITOR, Edit
+from wikiapi.timestamps import compact
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.title import Title
-from wikiapi.wikitext.source import redirect_target
 
 _MOVE_PARAMS = (
     'a:3:{{s:9:"4::target";s:{length}:"{target}";s:10:"5::noredir";s:1:"{silent}";'
@@ -100,7 +99,7 @@ class Changes:
         params = _move_params(target, self._next_revision() - 1, silent=not redirect)
         self._log("move", title, row.page_id, user, reason, params)
         if redirect:
-            left = Edit(f"#REDIRECT [[{target.prefixed_text}]]", user, summary)
+            left = Edit(self._site.redirects.text(target), user, summary)
             self._save(title, None, left)
         self._settle(title, target)
 
@@ -116,7 +115,7 @@ class Changes:
     def _save(self, title: Title, row: PageRow | None, edit: Edit) -> None:
         page_id = row.page_id if row else self._next_page()
         revision = self._revision(title, row, edit)
-        target = redirect_target(edit.text, self._site.titles)
+        target = self._site.redirects.target(edit.text)
         head = PageHead(
             page_id, title.ns, title.prefixed_text, target.prefixed_text if target else None
         )

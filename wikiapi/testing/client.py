@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 from urllib.parse import urlencode
 from wsgiref.types import WSGIApplication
 
+from wikiapi.api.calling import Answer, Value, encoded, failure, is_error
+from wikiapi.errors import RequestFailed
 from wikiapi.http.wsgiclient import InProcess, Received
 
-Value = str | int | bool | None | list[str] | tuple[str, ...]
-Answer = dict[str, Any]
+__all__ = ["ApiClient", "RequestFailed"]
 
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 _DEFAULTS: Mapping[str, Value] = {"format": "json", "formatversion": 2}
 ELSEWHERE = "192.0.2.1"
 """An address that is not local, so that answers have no ``debuginfo`` by default."""
-
-
-class RequestFailed(Exception):
-    """The wiki answered a request with an error.
-
-    ``code`` is the code of the first error, ``info`` its text, ``answer`` the whole answer.
-    """
-
-    def __init__(self, code: str, info: str, answer: Answer) -> None:
-        """Store the error and the answer."""
-        super().__init__(f"{code}: {info}")
-        self.code = code
-        self.info = info
-        self.answer = answer
 
 
 class ApiClient:
@@ -114,8 +101,8 @@ class ApiClient:
 
     def _answer(self, method: str, params: Mapping[str, Value]) -> Answer:
         answer = decoded(self.reply(method, params))
-        if self._raises and isinstance(answer, dict):
-            _raise_error(answer)
+        if self._raises and isinstance(answer, dict) and is_error(answer):
+            raise failure(answer)
         return answer
 
     def reply(
@@ -163,39 +150,6 @@ class ApiClient:
         return self._wsgi.cookie(name)
 
 
-def _raise_error(answer: Answer) -> None:
-    """Raise RequestFailed if an answer is an error in any error format."""
-    error = answer.get("error") or next(iter(answer.get("errors", ())), None)
-    if error:
-        text = error.get("info") or error.get("text") or error.get("html") or ""
-        raise RequestFailed(str(error.get("code", "")), str(text), answer)
-
-
-def encoded(params: Mapping[str, Value]) -> dict[str, str]:
-    """Return parameters as they are sent in a request."""
-    return {
-        name: _text(value)
-        for name, value in params.items()
-        if value is not None and value is not False
-    }
-
-
 def decoded(reply: Received) -> Answer:
     """Return the decoded JSON in the body of a reply."""
     return cast("Answer", json.loads(reply.body))
-
-
-def _text(value: Value) -> str:
-    if value is True:
-        return "1"
-    if isinstance(value, list | tuple):
-        return _joined(value)
-    return str(value)
-
-
-def _joined(values: Iterable[str]) -> str:
-    """Return values joined by ``|``, or by U+001F if they contain it."""
-    values = list(values)
-    if any("|" in value for value in values):
-        return "".join(f"\x1f{value}" for value in values)
-    return "|".join(values)

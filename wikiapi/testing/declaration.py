@@ -18,7 +18,8 @@ class Declaration:
 
     The fields are the arguments of ``make_site``. ``config`` has the tables of a ``wikiapi.toml``;
     ``clock`` is the initial time of the wiki's clock. ``writable`` is whether users can log in and
-    change the wiki; if it is ``None``, the settings decide, and the default is true.
+    change the wiki; if it is ``None``, the settings decide, and the default is true. ``language``
+    is the code of the content language; if it is empty, the settings decide.
     """
 
     pages: Mapping[str, History] = field(default_factory=dict)
@@ -30,13 +31,15 @@ class Declaration:
     config: Settings = field(default_factory=dict)
     clock: Moment = NOW
     writable: bool | None = None
+    language: str = ""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The tables of settings, with ``site.writable`` set."""
+        """The tables of settings, with ``site.writable`` and perhaps ``site.language`` set."""
         site = self.config.get("site", {})
         writable = site.get("writable", True) if self.writable is None else self.writable
-        return {**self.config, "site": {**site, "writable": writable}}
+        language = {"language": self.language} if self.language else {}
+        return {**self.config, "site": {**site, "writable": writable, **language}}
 
     def with_more(self, **declared: Any) -> Declaration:
         """Return a copy of this declaration with more pages, users, settings and so on.
@@ -47,14 +50,14 @@ class Declaration:
         Raises:
             TypeError: a name is not that of a field.
         """
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        unknown = declared.keys() - known.keys()
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        unknown = declared.keys() - values.keys()
         if unknown:
             raise TypeError(
-                f"a wiki has no {', '.join(sorted(unknown))}; it has {', '.join(known)}"
+                f"a wiki has no {', '.join(sorted(unknown))}; it has {', '.join(values)}"
             )
-        merged = {name: _merged(known[name], value) for name, value in declared.items()}
-        return Declaration(**known | merged)
+        merged = {name: _merged(values[name], value) for name, value in declared.items()}
+        return Declaration(**values | merged)
 
     def same_content(self) -> tuple[str, tuple[int, ...]]:
         """Return a value that is equal for declarations whose stores have the same content.
@@ -65,27 +68,27 @@ class Declaration:
         return repr([(name, _listed(value)) for name, value in data]), tuple(map(id, self.plugins))
 
 
-def _merged(known: Any, added: Any) -> Any:
-    if isinstance(known, Mapping) and isinstance(added, Mapping):
-        return _merged_mappings(known, added)
-    if isinstance(known, str) or not hasattr(known, "__iter__"):
+def _merged(base: Any, added: Any) -> Any:
+    if isinstance(base, Mapping) and isinstance(added, Mapping):
+        return _merged_mappings(base, added)
+    if isinstance(base, str) or not hasattr(base, "__iter__"):
         return added
     # Users and files are identified by their name, namespaces by their number.
-    return tuple({_identity(entry): entry for entry in (*known, *added)}.values())
+    return tuple({_identity(entry): entry for entry in (*base, *added)}.values())
 
 
 def _identity(entry: Any) -> object:
     return getattr(entry, "id", None) or getattr(entry, "name", entry)
 
 
-def _merged_mappings(known: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+def _merged_mappings(base: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
     """Return both mappings merged, including tables of settings with the same name."""
     both = {
-        name: _merged_mappings(cast("Settings", known[name]), value)
+        name: _merged_mappings(cast("Settings", base[name]), value)
         for name, value in added.items()
-        if isinstance(value, Mapping) and isinstance(known.get(name), Mapping)
+        if isinstance(value, Mapping) and isinstance(base.get(name), Mapping)
     }
-    return {**known, **added, **both}
+    return {**base, **added, **both}
 
 
 def _listed(value: object) -> object:

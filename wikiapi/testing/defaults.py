@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from wikiapi.dump.folder import read_folder
+from wikiapi.importing.folder import read_folder
 from wikiapi.testing.clock import NOW
 from wikiapi.testing.declaration import Declaration, Edit
 from wikiapi.testing.sites import make_site

@@ -14,12 +14,13 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from wikiapi.api.context import RequestContext
 from wikiapi.api.module import Action
 from wikiapi.api.permissions import read_only
+from wikiapi.api.registries import registries
 from wikiapi.api.result import to_version2
 from wikiapi.api.tokens import LOGIN
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.http.app import WikiApp
 from wikiapi.http.reply import Page
-from wikiapi.i18n.message import Message, Num, Plain
+from wikiapi.languages.message import Message, Num, Plain
 from wikiapi.site import Site
 
 Kind = Literal[
@@ -98,7 +99,7 @@ class Trouble:
     def strikes(self, context: RequestContext) -> bool:
         """Return whether a request is affected, and count it if so."""
         name = context.request.params.get("action", "help")
-        action = context.site.api.actions.get(name)
+        action = registries(context.site).actions.get(name)
         if self.is_over or not self._concerns(name, action, context):
             return False
         self.happened += 1
@@ -152,7 +153,7 @@ class RecordingApp(WikiApp):
     @contextmanager
     def _recorded(self, context: RequestContext) -> Iterator[None]:
         name = context.request.params.get("action", "help")
-        action = self.site.api.actions.get(name)
+        action = registries(self.site).actions.get(name)
         if action is None or not _writes(action):
             yield
             return
@@ -171,7 +172,7 @@ class RecordingApp(WikiApp):
             error = type(failed).__name__
             raise
         finally:
-            params = _shown(action, context.request.params)
+            params = _without_secrets(action, context.request.params)
             self._writes.append(Write(name, context.user.name, params, result, error))
 
 
@@ -203,16 +204,16 @@ def _begin(trouble: Trouble, context: RequestContext) -> None:
         case "cut":
             raise Interrupted(None)
         case "editconflict":
-            raise ApiError.of("editconflict", "edit-conflict")
+            raise ApiError("editconflict", "edit-conflict")
         case "maxlag":
             _retry_later(trouble, context)
             context.headers.append(("X-Database-Lag", str(_LAG)))
             host = "db1"
             message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
-            raise ApiError(message, "maxlag", {"host": host, "lag": _LAG, "type": "db"})
+            raise ApiError("maxlag", message, data={"host": host, "lag": _LAG, "type": "db"})
         case "ratelimited":
             _retry_later(trouble, context)
-            raise ApiError.of("ratelimited", "apierror-ratelimited")
+            raise ApiError("ratelimited", "apierror-ratelimited")
         case "readonly":
             raise read_only(_READ_ONLY)
         case "slow":
@@ -231,10 +232,10 @@ def _writes(action: type[Action] | None) -> bool:
     return action is not None and action.is_write and action.needs_token not in ("", LOGIN)
 
 
-def _shown(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:
+def _without_secrets(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:
     """Return the declared parameters of an action in a request, without secrets.
 
     Undeclared parameters can be passwords, such as the fields of the form for a new account.
     """
-    shown = {action.prefix + param.name for param in action.params if not param.sensitive}
-    return {name: value for name, value in params.items() if name in shown - _SECRET}
+    names = {action.prefix + param.name for param in action.params if not param.sensitive}
+    return {name: value for name, value in params.items() if name in names - _SECRET}

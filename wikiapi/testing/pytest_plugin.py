@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MARKER = (
     "wiki(pages={}, users=(), files=(), interwiki={}, namespaces=(), plugins=(), config={},"
-    " clock=..., writable=True): the declaration of the wiki of the fixture 'wiki'"
+    " clock=..., writable=True, language='en'): the declaration of the wiki of the fixture 'wiki'"
 )
 
 
@@ -116,11 +116,11 @@ def _declared(node: pytest.Item) -> dict[str, Any]:
     from wikiapi.testing.declaration import Declaration
 
     declaration = Declaration()
-    given: set[str] = set()
+    names: set[str] = set()
     for marker in reversed(list(node.iter_markers("wiki"))):
         declared = dict(marker.kwargs)
         if marker.args:
             (declared["pages"],) = marker.args
         declaration = declaration.with_more(**declared)
-        given |= declared.keys()
-    return {name: getattr(declaration, name) for name in given}
+        names |= declared.keys()
+    return {name: getattr(declaration, name) for name in names}

@@ -69,7 +69,7 @@ class SharedParts:
         return manager
 
 
-def _keep(known: OrderedDict[object, V], key: object, value: V, most: int) -> None:
-    known[key] = value
-    if len(known) > most:
-        known.popitem(last=False)
+def _keep(cache: OrderedDict[object, V], key: object, value: V, most: int) -> None:
+    cache[key] = value
+    if len(cache) > most:
+        cache.popitem(last=False)

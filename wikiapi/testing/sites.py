@@ -19,14 +19,20 @@ from typing import Any
 
 from pluggy import PluginManager
 
-from wikiapi.api.params.types.timestamp import compact
 from wikiapi.config import Config, NamespaceConfig, parse_config
-from wikiapi.dump.checkpoint import Checkpoint
-from wikiapi.dump.finish import finish_import
-from wikiapi.dump.importer import DumpImporter
-from wikiapi.dump.links.update import LinksUpdate
-from wikiapi.dump.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead, Record
 from wikiapi.factory import open_site
+from wikiapi.importing.checkpoint import Checkpoint
+from wikiapi.importing.finish import finish_import
+from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.xml.records import (
+    Contributor,
+    DumpRevision,
+    DumpSlot,
+    PageEnd,
+    PageHead,
+    Record,
+)
+from wikiapi.pages.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Image, User, UserGroups
@@ -44,10 +50,10 @@ from wikiapi.testing.declaration import (
     edits_of,
 )
 from wikiapi.testing.snapshots import new_store
+from wikiapi.timestamps import compact
 from wikiapi.title.contentmodel import default_model
 from wikiapi.title.interwiki import Interwiki
 from wikiapi.title.title import Title
-from wikiapi.wikitext.source import redirect_target
 
 
 def standing_clock() -> datetime:
@@ -68,6 +74,7 @@ def make_site(
     path: Path | None = None,
     manager: PluginManager | None = None,
     writable: bool | None = None,
+    language: str = "",
 ) -> Site:
     """Return a site with the declared content. Close its store with ``site.db.close()``.
 
@@ -83,6 +90,7 @@ def make_site(
         path: the file of the store; by default it is in memory.
         manager: loaded plugins, used instead of all others.
         writable: whether users can log in and change the wiki; by default as in the settings.
+        language: the code of the content language; by default as in the settings.
 
     Raises:
         ConfigError: a setting is wrong.
@@ -92,6 +100,8 @@ def make_site(
     settings = made_settings(config, tuple(namespaces))
     if writable is not None:
         settings = replace(settings, site=replace(settings.site, writable=writable))
+    if language:
+        settings = replace(settings, site=replace(settings.site, language=language))
     db = new_store(path)
     _write_interwiki(db, interwiki)
     site = open_site(settings, plugins=plugins, database=db, clock=clock, manager=manager)
@@ -171,7 +181,7 @@ class ContentWriter:
     def _records(self, pages: Mapping[Title, list[Edit]]) -> Iterator[Record]:
         revision_ids = count(1)
         for page_id, (title, edits) in enumerate(pages.items(), 1):
-            target = redirect_target(edits[-1].text, self._site.titles)
+            target = self._site.redirects.target(edits[-1].text)
             redirect = target.prefixed_text if target else None
             yield PageHead(page_id, title.ns, title.prefixed_text, redirect)
             parent = 0

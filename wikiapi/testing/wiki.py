@@ -17,13 +17,14 @@ from types import TracebackType
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from wikiapi.api.calling import Answer, Value
 from wikiapi.config import Config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import Received
 from wikiapi.store.queries import texts
 from wikiapi.testing.changes import Changes
-from wikiapi.testing.client import Answer, ApiClient, Value
+from wikiapi.testing.client import ApiClient
 from wikiapi.testing.clock import Clock
 from wikiapi.testing.declaration import (
     VISITOR,

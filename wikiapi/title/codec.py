@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
+from typing import Protocol
 
 from wikiapi.errors import InvalidTitle
-from wikiapi.i18n.message import Message, Num
+from wikiapi.languages.casing import capitals, with_capital
+from wikiapi.languages.message import Message, Num
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.interwiki import InterwikiMap
 from wikiapi.title.namespaces import MAIN, SPECIAL, TALK, USER, USER_TALK, Namespace, NamespaceTable
@@ -36,17 +39,48 @@ _RELATIVE = re.compile(r"(?:\A|/)\.{1,2}(?:/|\Z)")
 _NO_TEXT = re.compile("[\ufffd\ud800-\udfff]")
 
 
+class UserGenders(Protocol):
+    """The genders that users have told."""
+
+    def __getitem__(self, name: str) -> str:
+        """Return ``male``, ``female``, or "" for a user who has told neither, by user name."""
+
+
 class TitleCodec:
     """Parses and builds the titles of one wiki."""
 
-    def __init__(self, namespaces: NamespaceTable, interwiki: InterwikiMap) -> None:
-        """Use these namespaces and interwiki prefixes to parse titles."""
+    def __init__(
+        self,
+        namespaces: NamespaceTable,
+        interwiki: InterwikiMap,
+        language: str = "en",
+        genders: UserGenders | None = None,
+        main_page: str = "Main Page",
+    ) -> None:
+        """Use these namespaces and interwiki prefixes, and the content language's capitals.
+
+        ``main_page`` is the name of the page that links to the wiki itself, without a name, show.
+        ``genders`` are those of the users, if the language names their namespaces by them.
+        """
         self.namespaces = namespaces
+        self._genders = genders
+        self._prefixes = {
+            namespace.id: namespace.prefix
+            for namespace in namespaces
+            if genders is None or namespace.genders is None
+        }
+        """The prefixes of titles that do not depend on the user, for long lists of titles."""
+        self._capitals = capitals(language)
         self._interwiki = interwiki
+        own = [prefix for prefix in interwiki.own if namespaces.find(prefix) is None]
+        self._own_prefixes = _repeated(own) if own else None
+        self._main_page = main_page
         self._usual = lru_cache(_KEPT)(self._parsed)
-        self.prefixes: Mapping[int, str] = _Prefixes(
-            {namespace.id: namespace.prefix for namespace in namespaces}
-        )
+
+    @property
+    def main_page(self) -> Title:
+        """The title of the main page."""
+        return self.parse(self._main_page)
 
     def parse(self, text: str, default_namespace: int = MAIN) -> Title:
         """Return the title in a text.
@@ -60,7 +94,10 @@ class TitleCodec:
         """
         # Cached, because the same pages are linked and transcluded many times.
         parse = self._usual if len(text) <= MAX_BYTES else self._parsed
-        return parse(text, default_namespace)
+        title = parse(text, default_namespace)
+        if self._genders is None or title.namespace.genders is None or title.interwiki:
+            return title
+        return replace(title, namespace=self._named(title.namespace, title.dbkey))
 
     def _parsed(self, text: str, default_namespace: int) -> Title:
         dbkey = _normalised(decode_title_references(text))
@@ -75,12 +112,16 @@ class TitleCodec:
         dbkey, fragment = _split_fragment(dbkey)
         _check(dbkey, namespace, interwiki)
         if not interwiki and namespace.first_letter:
-            dbkey = capitalise(dbkey)
+            dbkey = self.capitalise(dbkey)
         if namespace.id in (USER, USER_TALK):
             dbkey = spell_address(dbkey) or dbkey
         if dbkey.startswith(":"):
             raise _invalid("title-invalid-leading-colon")
         return Title(namespace, dbkey, fragment, interwiki)
+
+    def capitalise(self, text: str) -> str:
+        """Return the text with its first letter as a capital, as in titles."""
+        return with_capital(text, self._capitals)
 
     def try_parse(self, text: str, default_namespace: int = MAIN) -> Title | None:
         """Return the same as :meth:`parse`, but ``None`` if the title is invalid."""
@@ -94,7 +135,22 @@ class TitleCodec:
 
         ``dbkey`` must be normalised, as in the store.
         """
-        return Title(self.namespace(namespace), dbkey, fragment)
+        return Title(self._named(self.namespace(namespace), dbkey), dbkey, fragment)
+
+    def prefixed(self, namespace: int, dbkey: str) -> str:
+        """Return the full name of a stored page with spaces, as its title has it."""
+        prefix = self._prefixes.get(namespace)
+        if prefix is None:
+            prefix = self._named(self.namespace(namespace), dbkey).prefix
+        return prefix + dbkey.replace("_", " ")
+
+    def _named(self, namespace: Namespace, dbkey: str) -> Namespace:
+        """Return the namespace with its name for the user whose page this is or belongs to."""
+        if namespace.genders is None or self._genders is None:
+            return namespace
+        gender = self._genders[dbkey.partition("/")[0].replace("_", " ")]
+        name = getattr(namespace.genders, gender) if gender else namespace.name
+        return namespace if name == namespace.name else replace(namespace, name=name)
 
     def namespace(self, number: int) -> Namespace:
         """Return the namespace of a number, or a placeholder if the wiki does not have it."""
@@ -102,24 +158,41 @@ class TitleCodec:
 
     def subject(self, title: Title) -> Title:
         """Return the subject page of a talk page; for any other page, the page itself."""
-        return Title(self.namespaces.subject(title.namespace), title.dbkey)
+        namespace = self.namespaces.subject(title.namespace)
+        return Title(self._named(namespace, title.dbkey), title.dbkey)
 
     def talk(self, title: Title) -> Title | None:
         """Return the talk page of a page, or ``None`` if it cannot have one."""
         namespace = self.namespaces.talk(title.namespace)
-        return Title(namespace, title.dbkey) if namespace and not title.interwiki else None
+        if namespace is None or title.interwiki:
+            return None
+        return Title(self._named(namespace, title.dbkey), title.dbkey)
+
+    def leads_here(self, text: str) -> bool:
+        """Return whether the first prefix of a link is an interwiki prefix of this wiki.
+
+        Such links never show files or add categories, as if they began with a colon.
+        """
+        if self._own_prefixes is None:
+            return False
+        return self._own_prefixes.match(_normalised(decode_title_references(text))) is not None
 
     def _split_prefix(self, dbkey: str, namespace: Namespace) -> tuple[Namespace, str, str]:
+        if self._own_prefixes and (own := self._own_prefixes.match(dbkey)):
+            dbkey = dbkey[own.end() :]
+            if not dbkey:
+                page = self.main_page
+                return page.namespace, "", page.dbkey
         match = _PREFIX.fullmatch(dbkey)
         if match is None:
             return namespace, "", dbkey
         prefix, rest = match[1], match[2]
-        found = self.namespaces.find(prefix)
-        if found is not None:
-            if found.id == MAIN:
+        named = self.namespaces.find(prefix)
+        if named is not None:
+            if named.id == MAIN:
                 return namespace, "", dbkey
-            self._refuse_talk_of_prefix(found, rest)
-            return found, "", rest
+            self._refuse_talk_of_prefix(named, rest)
+            return named, "", rest
         entry = self._interwiki.get(prefix)
         if entry is None:
             return namespace, "", dbkey
@@ -127,12 +200,18 @@ class TitleCodec:
         elsewhere = rest.removeprefix(":").strip("_")
         return self.namespaces[MAIN], entry.prefix.lower(), elsewhere
 
-    def _refuse_talk_of_prefix(self, found: Namespace, rest: str) -> None:
+    def _refuse_talk_of_prefix(self, prefix_namespace: Namespace, rest: str) -> None:
         """Raise InvalidTitle for ``Talk:File:x``, which could be the talk page of two pages."""
-        if found.id != TALK or not (match := _PREFIX.fullmatch(rest)):
+        if prefix_namespace.id != TALK or not (match := _PREFIX.fullmatch(rest)):
             return
         if self.namespaces.find(match[1]) or self._interwiki.get(match[1]):
             raise _invalid("title-invalid-talk-namespace")
+
+
+def _repeated(prefixes: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of one or more of some prefixes."""
+    names = "|".join(map(re.escape, sorted(prefixes)))
+    return re.compile(f"(?:(?:{names})_*+:_*+)++", re.IGNORECASE)
 
 
 def _normalised(text: str) -> str:
@@ -166,21 +245,8 @@ def _invalid(key: str, *params: str) -> InvalidTitle:
     return InvalidTitle(Message(key, params))
 
 
-class _Prefixes(dict[int, str]):
-    """The prefixes of page names by namespace number, with placeholders for unknown numbers."""
-
-    def __missing__(self, number: int) -> str:
-        return _unknown_namespace(number).prefix
-
-
 def _unknown_namespace(number: int) -> Namespace:
     return Namespace(number, f"Namespace {number}", f"Namespace {number}")
-
-
-def capitalise(text: str) -> str:
-    """Return the text with its first letter in upper case, unless that is two letters (``ß``)."""
-    first = text[:1].upper()
-    return first + text[1:] if len(first) == 1 else text
 
 
 def decode_title_references(text: str) -> str:

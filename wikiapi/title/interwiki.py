@@ -38,25 +38,30 @@ class Interwiki:
     local: bool = False
     trans: bool = False
 
-    def page_url(self, title: str, fragment: str = "") -> str:
+    def page_url(self, title: str) -> str:
         """Return the address of a page on the other wiki."""
         path = quote_title(title.replace(" ", "_"))
         if path.startswith("/") and self.url.startswith("/$1"):
             # An address that begins with two slashes would begin with the name of a server.
             path = f"%2F{path[1:]}"
-        return self.url.replace("$1", path) + (f"#{fragment}" if fragment else "")
+        return self.url.replace("$1", path)
 
 
 class InterwikiMap:
     """The interwiki prefixes of one wiki, which are case-insensitive."""
 
-    def __init__(self, entries: Iterable[Interwiki] = ()) -> None:
-        """Index the entries by lower-case prefix, except those whose address is not safe."""
+    def __init__(self, entries: Iterable[Interwiki] = (), own: Iterable[str] = ()) -> None:
+        """Index the entries by lower-case prefix, except those whose address is not safe.
+
+        ``own`` are prefixes that lead to the wiki itself; they count if the map has them.
+        """
         self._entries = {
             entry.prefix.lower(): entry if _has_usable_api(entry) else replace(entry, api="")
             for entry in entries
             if is_linkable(entry.url)
         }
+        self.own = frozenset(prefix.lower() for prefix in own).intersection(self._entries)
+        """The prefixes that lead to the wiki itself, in lower case."""
 
     def __iter__(self) -> Iterator[Interwiki]:
         """Yield all entries in the order of their prefixes."""

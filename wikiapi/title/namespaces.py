@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from wikiapi.languages.grammar import decline
+from wikiapi.languages.language import ENGLISH, GenderedName, Language
 
 MEDIA = -2
 SPECIAL = -1
@@ -33,7 +38,8 @@ class Namespace:
 
     ``name`` is the local name with spaces, ``canonical`` the English one. Talk namespaces have odd
     numbers; those with negative numbers have no stored pages. ``protection`` is the right required
-    to edit pages of the namespace, if any.
+    to edit pages of the namespace, if any; ``robots`` is what search engines are told of them.
+    ``genders`` are other names for pages of some users.
     """
 
     id: int
@@ -46,6 +52,8 @@ class Namespace:
     nonincludable: bool = False
     content_model: str | None = None
     protection: str | None = None
+    robots: str = ""
+    genders: GenderedName | None = None
     prefix: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -104,12 +112,12 @@ class NamespaceTable:
 
     def subject(self, namespace: Namespace) -> Namespace:
         """Return the subject namespace of a talk namespace; any other is returned unchanged."""
-        return self._by_id[namespace.id - 1] if namespace.is_talk else namespace
+        return self._by_id[namespace.id - 1 if namespace.is_talk else namespace.id]
 
     def talk(self, namespace: Namespace) -> Namespace | None:
         """Return the talk namespace of a namespace, or ``None`` for virtual ones."""
         if namespace.is_virtual or namespace.is_talk:
-            return namespace if namespace.is_talk else None
+            return self._by_id[namespace.id] if namespace.is_talk else None
         return self._by_id.get(namespace.id + 1)
 
     def ids(self, *, virtual: bool = False) -> tuple[int, ...]:
@@ -121,26 +129,78 @@ def _folded(name: str) -> str:
     return name.replace("_", " ").strip().lower()
 
 
-def core_namespaces(project: str, *, main_subpages: bool = False) -> list[Namespace]:
-    """Return the sixteen namespaces of every wiki, and Media and Special, with English names."""
-    talk = f"{project} talk"
+ENGLISH_NAMES: Mapping[int, str] = MappingProxyType(
+    {
+        MEDIA: "Media",
+        SPECIAL: "Special",
+        MAIN: "",
+        TALK: "Talk",
+        USER: "User",
+        USER_TALK: "User talk",
+        PROJECT: "Project",
+        PROJECT_TALK: "Project talk",
+        FILE: "File",
+        FILE_TALK: "File talk",
+        MEDIAWIKI: "MediaWiki",
+        MEDIAWIKI_TALK: "MediaWiki talk",
+        TEMPLATE: "Template",
+        TEMPLATE_TALK: "Template talk",
+        HELP: "Help",
+        HELP_TALK: "Help talk",
+        CATEGORY: "Category",
+        CATEGORY_TALK: "Category talk",
+        MODULE: "Module",
+        MODULE_TALK: "Module talk",
+    }
+)
+"""The canonical names of namespaces that a language may name."""
+
+_DECLINED = re.compile(r"\{\{GRAMMAR:([^|{}]+)\|\$1\}\}")
+_ENGLISH = Language(ENGLISH)
+_ENGLISH_ALIASES = ((FILE, "Image"), (FILE_TALK, "Image talk"))
+_WITH_SUBPAGES = frozenset({USER, PROJECT, MEDIAWIKI, TEMPLATE, HELP})
+"""The subject namespaces with subpages; all talk namespaces have them."""
+
+
+def local_name(number: int, project: str, language: Language) -> str:
+    """Return the name of a namespace in a language; empty if neither it nor English has one."""
+    if number == PROJECT:
+        return project
+    english = "$1 talk" if number == PROJECT_TALK else ENGLISH_NAMES.get(number, "")
+    return _of_project(language.namespaces.get(number, english), project, language.code)
+
+
+def local_aliases(number: int, project: str, language: Language) -> tuple[str, ...]:
+    """Return the aliases of a namespace in a language."""
+    aliases = language.aliases or _ENGLISH_ALIASES
+    return tuple(
+        _of_project(alias, project, language.code) for key, alias in aliases if key == number
+    )
+
+
+def _of_project(name: str, project: str, language: str) -> str:
+    """Return a name with the name of the project, declined if need be, in place of ``$1``."""
+    name = _DECLINED.sub(lambda match: decline(project, match[1], language), name)
+    return name.replace("$1", project)
+
+
+def core_namespaces(
+    project: str, language: Language = _ENGLISH, *, main_subpages: bool = False
+) -> list[Namespace]:
+    """Return the sixteen namespaces of every wiki, and Media and Special, named in a language."""
     return [
-        Namespace(MEDIA, "Media", "Media"),
-        Namespace(SPECIAL, "Special", "Special"),
-        Namespace(MAIN, "", "", content=True, subpages=main_subpages),
-        Namespace(TALK, "Talk", "Talk", subpages=True),
-        Namespace(USER, "User", "User", subpages=True),
-        Namespace(USER_TALK, "User talk", "User talk", subpages=True),
-        Namespace(PROJECT, project, "Project", subpages=True),
-        Namespace(PROJECT_TALK, talk, "Project talk", subpages=True),
-        Namespace(FILE, "File", "File", ("Image",)),
-        Namespace(FILE_TALK, "File talk", "File talk", ("Image talk",), subpages=True),
-        Namespace(MEDIAWIKI, "MediaWiki", "MediaWiki", subpages=True, protection="editinterface"),
-        Namespace(MEDIAWIKI_TALK, "MediaWiki talk", "MediaWiki talk", subpages=True),
-        Namespace(TEMPLATE, "Template", "Template", subpages=True),
-        Namespace(TEMPLATE_TALK, "Template talk", "Template talk", subpages=True),
-        Namespace(HELP, "Help", "Help", subpages=True),
-        Namespace(HELP_TALK, "Help talk", "Help talk", subpages=True),
-        Namespace(CATEGORY, "Category", "Category"),
-        Namespace(CATEGORY_TALK, "Category talk", "Category talk", subpages=True),
+        Namespace(
+            number,
+            local_name(number, project, language),
+            canonical,
+            local_aliases(number, project, language),
+            subpages=(number % 2 == 1 and number > 0)
+            or number in _WITH_SUBPAGES
+            or (number == MAIN and main_subpages),
+            content=number == MAIN,
+            protection="editinterface" if number == MEDIAWIKI else None,
+            genders=language.genders.get(number),
+        )
+        for number, canonical in ENGLISH_NAMES.items()
+        if number <= CATEGORY_TALK
     ]

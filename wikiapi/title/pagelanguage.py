@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.i18n.languages import is_known_language
+from wikiapi.languages.codes import is_known_language
 from wikiapi.title.contentmodel import CODE_MODELS
 from wikiapi.title.namespaces import MEDIAWIKI
 from wikiapi.title.title import Title

@@ -26,10 +26,10 @@ def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
 
 def _below(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
     bare = name.rstrip("/")[1:] if name.endswith("/") else name[1:]
-    shown = bare if name.endswith("/") else name
+    label = bare if name.endswith("/") else name
     if not bare.strip():
         return None
-    return f"{title.prefixed_text}/{bare.strip()}{suffix}", shown + suffix
+    return f"{title.prefixed_text}/{bare.strip()}{suffix}", label + suffix
 
 
 def _climb(title: Title, name: str, suffix: str) -> tuple[str, str] | None:

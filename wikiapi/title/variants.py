@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
 
-from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.languages.variants import LanguageConverter
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.title import Title
 
@@ -13,12 +13,12 @@ Key = tuple[int, str]
 
 def in_variants(title: Title, language: LanguageConverter, titles: TitleCodec) -> list[Title]:
     """Return the distinct titles of a title in all variants, without the title itself."""
-    found: dict[Key, Title] = {}
+    others: dict[Key, Title] = {}
     for text in language.convert_to_all(title.text).values():
         candidate = titles.try_parse(title.namespace.prefix + text)
         if candidate and candidate.ns == title.ns and candidate.key != title.key:
-            found.setdefault(candidate.key, candidate)
-    return list(found.values())
+            others.setdefault(candidate.key, candidate)
+    return list(others.values())
 
 
 def stored_variants(
@@ -42,10 +42,10 @@ def stored_variants(
         for title in missing
         if not title.namespace.is_virtual and not title.interwiki and title.dbkey
     }
-    keys = {candidate.key for found in candidates.values() for candidate in found}
+    keys = {candidate.key for variants in candidates.values() for candidate in variants}
     stored = existing(keys) if keys else frozenset()
     return {
-        key: next(candidate for candidate in found if candidate.key in stored)
-        for key, found in candidates.items()
-        if any(candidate.key in stored for candidate in found)
+        key: next(candidate for candidate in variants if candidate.key in stored)
+        for key, variants in candidates.items()
+        if any(candidate.key in stored for candidate in variants)
     }

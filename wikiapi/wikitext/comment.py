@@ -10,21 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from urllib.parse import quote, unquote
 
 from wikiapi.filerepo.file import File
-from wikiapi.i18n.languages import direction
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.languages.direction import direction
+from wikiapi.languages.message import Message
 from wikiapi.store.queries import pages
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
-from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import escape_all
-from wikiapi.wikitext.html.ids import escape_id_for_link
 from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.syntax import trim
@@ -57,8 +56,8 @@ def format_comments(
     """
     parsed = [_Reader(parser.site, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
-    shown = _Targets(parser, [link.title for link in links])
-    return ["".join(map(shown.html, pieces)) for pieces in parsed]
+    targets = _Targets(parser, [link.title for link in links])
+    return ["".join(map(targets.html, pieces)) for pieces in parsed]
 
 
 class _Reader:
@@ -123,33 +122,28 @@ class _Reader:
         if not text.startswith("]]", end):
             return None, start + 2
         end += 2
-        title, shown = self._target(target)
+        # The default label is the target, as it is read.
+        name, default = target, target
+        if "%" in name:
+            name = unquote(name, errors="replace")
+            default = escape(decode_title_references(name))
+        name = trim(decode_title_references(name))
+        title: Title | None
+        if name.startswith("#"):
+            title = replace(self._page or self._here, fragment=trim(name[1:].replace("_", " ")))
+        else:
+            if self._page and (resolved := resolve_subpage(self._page, name)):
+                name, text_of_page = resolved
+                default = escape(text_of_page)
+            title = self._site.titles.try_parse(name)
         if title is None:
             return None, end
         inside, _ = split_trail(text[end : end + 255], self._site.language)
-        return _Link(title, (label or shown) + inside), end + len(inside)
-
-    def _target(self, target: str) -> tuple[Title | None, str]:
-        """Return the page that a target names, and the default label of the link."""
-        name = target
-        if "%" in name:
-            name = unquote(name, errors="replace")
-            target = escape(decode_title_references(name))
-        name = trim(decode_title_references(name))
-        if name.startswith("#"):
-            return self._within_page(name[1:]), target
-        if self._page and (resolved := resolve_subpage(self._page, name)):
-            name, shown = resolved
-            target = escape(shown)
-        return self._site.titles.try_parse(name), target
+        return _Link(title, (label or default) + inside), end + len(inside)
 
     @property
     def _here(self) -> Title:
         return Title(self._site.namespaces[MAIN], "")
-
-    def _within_page(self, fragment: str) -> Title:
-        page = self._page or self._here
-        return replace(page, fragment=trim(fragment.replace("_", " ")))
 
 
 class _Targets:
@@ -158,11 +152,13 @@ class _Targets:
     def __init__(self, parser: Parser, titles: Iterable[Title]) -> None:
         site = parser.site
         self._site = site
-        self._parser = parser
         local_titles = [title for title in titles if title.dbkey and not title.interwiki]
         stored = pages.by_titles(site.db, {title.key for title in local_titles if title.ns >= 0})
         self._redirects = {key: bool(row.is_redirect) for key, row in stored.items()}
-        self._files = self._find_files(local_titles)
+        files = [t for t in local_titles if t.ns in (FILE, MEDIA) and t.key not in self._redirects]
+        self._files: Mapping[str, File] = {}
+        if files:
+            self._files = {title.dbkey: file for title, file in parser.files.find(files).items()}
 
     def html(self, piece: _Piece) -> str:
         """Return a piece as HTML."""
@@ -172,42 +168,38 @@ class _Targets:
         if title.interwiki:
             return _anchor(self._site.page_path(title), "extiw", title.prefixed_text, label)
         if not title.dbkey:
-            return _anchor(f"#{escape_id_for_link(title.fragment)}", "", "", label)
+            return _anchor(self._site.page_path(title), "", "", label)
         if piece.is_section:
             return _anchor(self._site.page_path(title), "", title.prefixed_text, label)
-        return self._media(title, label) if title.ns == MEDIA else self._page(title, label)
-
-    def _find_files(self, titles: Iterable[Title]) -> Mapping[str, File]:
-        names = [t for t in titles if t.ns in (FILE, MEDIA) and t.key not in self._redirects]
-        found = self._parser.files.find(names) if names else {}
-        return {title.dbkey: file for title, file in found.items()}
-
-    def _page(self, title: Title, label: str) -> str:
-        site = self._site
-        if title.key in self._redirects or self._is_always_known(title):
-            css = "mw-redirect" if self._redirects.get(title.key) else ""
-            return _anchor(site.page_path(title), css, title.prefixed_text, label)
-        tip = Message("red-link-title", (Plain(title.prefixed_text),))
-        url = site.page_path(title)
-        if title.ns != SPECIAL:
-            full = site.page_url(title.without_fragment(), "action=edit&redlink=1")
-            url = full.removeprefix(site.config.site.server)
-        return _anchor(url, "new", self._parser.messages.text(tip, site.language), label)
-
-    def _media(self, title: Title, label: str) -> str:
-        file = self._files.get(title.dbkey)
-        if file:
+        if title.ns != MEDIA:
+            return self._page(title, label)
+        if file := self._files.get(title.dbkey):
             return _anchor(file.current.url, "internal", title.text, label)
-        upload = self._site.titles.make(SPECIAL, "Upload")
+        upload = self._site.special_page("Upload")
         full = self._site.page_url(upload, f"wpDestFile={quote(title.dbkey)}")
         return _anchor(full.removeprefix(self._site.config.site.server), "new", title.text, label)
 
-    def _is_always_known(self, title: Title) -> bool:
+    def _page(self, title: Title, label: str) -> str:
+        site = self._site
+        if title.key in self._redirects or self._counts_as_existing(title):
+            css = "mw-redirect" if self._redirects.get(title.key) else ""
+            return _anchor(site.page_path(title), css, title.prefixed_text, label)
+        tip = self._red_link_tip.replace("$1", title.prefixed_text)
+        url = site.page_path(title)
+        if title.ns != SPECIAL:
+            url = site.query_path(title, "action=edit&redlink=1")
+        return _anchor(url, "new", tip, label)
+
+    @cached_property
+    def _red_link_tip(self) -> str:
+        """The tooltip of a link to a missing page; ``$1`` in it stands for the page."""
+        return self._site.messages.text(Message("red-link-title", ("$1",)), self._site.language)
+
+    def _counts_as_existing(self, title: Title) -> bool:
         if title.ns == SPECIAL:
-            return is_special_page(title.text)
+            return title.text in self._site.special_pages
         if title.ns == MEDIAWIKI:
-            key = title.dbkey[:1].lower() + title.dbkey[1:]
-            return self._site.messages.template(key, self._site.language) is not None
+            return self._site.messages.built_in(title.dbkey) is not None
         return title.ns == FILE and title.dbkey in self._files
 
 

@@ -1,23 +1,21 @@
-"""What plugins declare about wikitext: functions, variables, switches, tags, content models.
+"""What plugins declare about wikitext (functions, variables, tags), and what is passed to them.
 
 A declaration consists of names, a callable, and what the core must know to call it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.expand.call import FunctionCall, SpecialCall, TagCall
-from wikiapi.wikitext.options import ParserOptions
-from wikiapi.wikitext.output import ParserOutput
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.pipeline import parse_fragment
+from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi.wikitext.state import ParseState
-
-if TYPE_CHECKING:
-    from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.syntax import trim
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,8 @@ class Expansion:
     """The result of a function or tag that is not just text to be read as wikitext.
 
     ``html``: the text is finished HTML, which later stages must not change. ``nowiki``: it is plain
-    text, not wikitext. ``preprocess``: it is wikitext whose templates have yet to be expanded;
+    text, not wikitext. Both: it is HTML that even the stage for paragraphs does not see.
+    ``preprocess``: it is wikitext whose templates have yet to be expanded;
     ``source`` is then the page it comes from, if any, as namespace number and database key.
     """
 
@@ -34,6 +33,100 @@ class Expansion:
     nowiki: bool = False
     preprocess: bool = False
     source: tuple[int, str] | None = None
+
+
+@dataclass(eq=False)
+class FunctionCall:
+    """``{{name: first | parts...}}``."""
+
+    name: str
+    first: str
+    """The first argument, expanded and trimmed."""
+    parts: Sequence[Part]
+    """The arguments after the first, unexpanded."""
+    frame: Frame
+    state: ParseState
+
+    @property
+    def site(self) -> Wiki:
+        """The wiki."""
+        return self.state.site
+
+    @property
+    def title(self) -> Title:
+        """The page being rendered."""
+        return self.state.title
+
+    @cached_property
+    def args(self) -> list[str]:
+        """All arguments, expanded and trimmed; ``name=value`` is not split."""
+        return [self.first, *(self.expand(n) for n in range(1, len(self.parts) + 1))]
+
+    def arg(self, index: int, default: str = "") -> str:
+        """Return an argument by its position, counted from 0, or ``default``."""
+        return self.args[index] if index < len(self.args) else default
+
+    def expand(self, index: int) -> str:
+        """Expand one argument and return it, or "". For functions declared with ``raw``."""
+        if index == 0:
+            return self.first
+        if index > len(self.parts):
+            return ""
+        part = self.parts[index - 1]
+        return trim(self.state.expander.expand_part(part, self.frame))
+
+    def split(self, index: int) -> tuple[str | None, str]:
+        """Return name (or ``None``) and value of an argument after the first, both trimmed."""
+        part = self.parts[index - 1]
+        expand = self.state.expander.expand
+        name = None if part.name is None else trim(expand(part.name, self.frame))
+        return name, trim(expand(part.value, self.frame))
+
+    def __len__(self) -> int:
+        """Number of arguments."""
+        return len(self.parts) + 1
+
+
+@dataclass(eq=False)
+class TagCall:
+    """``<name attributes>inner</name>``; ``inner`` is ``None`` for ``<name />``."""
+
+    name: str
+    attributes: Mapping[str, str]
+    inner: str | None
+    frame: Frame
+    state: ParseState
+    source: str = ""
+    """The whole tag as it was written."""
+
+    @property
+    def site(self) -> Wiki:
+        """The wiki."""
+        return self.state.site
+
+    def parse(self, text: str) -> str:
+        """Return wikitext as HTML for a part of the page; most tags do this with their content."""
+        return parse_fragment(text, self.frame, self.state)
+
+    def expand(self, text: str) -> str:
+        """Return wikitext with its templates expanded in the frame that contains the tag."""
+        return self.state.expander.expand_text(text, self.frame)
+
+
+@dataclass(eq=False)
+class SpecialCall:
+    """``{{Special:Name/subpage|option=value}}``."""
+
+    subpage: str
+    """The part of the title after the name and a slash."""
+    options: Mapping[str, str]
+    frame: Frame
+    state: ParseState
+
+    @property
+    def site(self) -> Wiki:
+        """The wiki."""
+        return self.state.site
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +167,6 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class BehaviorSwitch:
-    """``__NAME__``: sets the page property ``name`` to an empty value."""
-
-    name: str
-    aliases: tuple[str, ...]
-    """The words themselves, underscores included."""
-    case_sensitive: bool = False
-    tracking_category: str = ""
-    """Key of the message that names a category for the pages that use it."""
-    applies: Callable[[Title], bool] = lambda title: True
-    """Returns whether a page that uses it gets the category."""
-
-
-@dataclass(frozen=True, slots=True)
 class ExtensionTag:
     """``<name attributes>content</name>``, whose content only ``function`` interprets.
 
@@ -107,26 +186,3 @@ class SpecialPage:
 
     name: str
     function: Callable[[SpecialCall], str]
-
-
-@dataclass(frozen=True, slots=True)
-class ContentModel:
-    """How pages with one content model are stored and shown.
-
-    ``formats`` are MIME types, the default first. ``render`` returns the :class:`ParserOutput` for
-    the text of a page. ``has_sections`` says whether sections can be read and edited separately.
-    ``redirect_target`` returns the page that a text redirects to, or ``None`` if it is not a
-    redirect; ``redirect_text`` returns a text that redirects to a page, or ``None`` if the model
-    has no redirects. ``saved`` returns the text that is stored when a user saves a text, and raises
-    :class:`~wikiapi.errors.ApiError` if the text must not be saved.
-    ``is_editable`` says whether clients may edit such pages, or change a page to this model.
-    """
-
-    name: str
-    formats: tuple[str, ...]
-    render: Callable[[Parser, str, Title, ParserOptions], ParserOutput]
-    has_sections: bool = False
-    redirect_target: Callable[[Wiki, str], Title | None] = lambda site, text: None
-    is_editable: bool = True
-    redirect_text: Callable[[Wiki, Title], str | None] = lambda site, title: None
-    saved: Callable[[Parser, str, Title], str] = lambda parser, text, title: text

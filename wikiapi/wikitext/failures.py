@@ -24,14 +24,14 @@ _CACHE_SECONDS = 60
 
 
 def plugin_failed(
-    error: Exception, state: ParseState, shown: str, called: object, registry: Registry[Any]
+    error: Exception, state: ParseState, call: str, called: object, registry: Registry[Any]
 ) -> str:
     """Log a plugin's exception, and return the error that the page shows in place of its result.
 
     Args:
         error: the exception.
         state: the rendering.
-        shown: what was called, as it is written in wikitext.
+        call: what was called, as it is written in wikitext.
         called: its declaration.
         registry: the registry that contains the declaration.
 
@@ -40,8 +40,8 @@ def plugin_failed(
     """
     owners = (registry.owner(name) for name, one in registry.items() if one is called)
     plugin = next(owners, "?")
-    note_failure(error, state, shown, plugin)
-    return state.messages.error(_MESSAGE, escape_text(shown), plugin, type(error).__name__)
+    note_failure(error, state, call, plugin)
+    return state.messages.error(_MESSAGE, escape_text(call), plugin, type(error).__name__)
 
 
 def hook_failed(error: Exception, state: ParseState, hook: str, plugin: str) -> None:
@@ -54,7 +54,7 @@ def hook_failed(error: Exception, state: ParseState, hook: str, plugin: str) -> 
     state.notices.warn(_MESSAGE, hook, plugin, type(error).__name__)
 
 
-def note_failure(error: Exception, state: ParseState, shown: str, plugin: str) -> None:
+def note_failure(error: Exception, state: ParseState, call: str, plugin: str) -> None:
     """Log an exception of a plugin, add a tracking category, and limit how long the page is cached.
 
     The log entry names the page, the plugin and the exception; the first of each kind includes a
@@ -67,7 +67,7 @@ def note_failure(error: Exception, state: ParseState, shown: str, plugin: str) -
     if ends_request(error):
         raise error
     kind = type(error).__name__
-    failed = f"{shown} of plugin {plugin}"
+    failed = f"{call} of plugin {plugin}"
     is_new = (failed, kind) not in state.parser.failures
     state.parser.failures.add((failed, kind))
     logger.error(

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.plugins import owner_of
+from wikiapi.registry import owner_of
 from wikiapi.wikitext.failures import ends_request, hook_failed
 from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import pluggy
     from selectolax.lexbor import LexborNode
 
+    from wikiapi.store.queries.pages import PageRow
     from wikiapi.title.title import Title
     from wikiapi.wikitext.expand.frame import Frame
     from wikiapi.wikitext.state import ParseState
@@ -36,6 +37,11 @@ def notify(hook: str, state: ParseState, **arguments: object) -> None:
             _call(implementation, state=state, **arguments)
         except Exception as error:
             hook_failed(error, state, hook, implementation.plugin_name)
+
+
+def notify_links_found(state: ParseState, pages: Mapping[tuple[int, str], PageRow]) -> None:
+    """Call ``on_links_found`` of all plugins."""
+    notify("on_links_found", state, pages=pages)
 
 
 def notify_rendering_ended(state: ParseState) -> None:
@@ -80,23 +86,20 @@ def transform_html(html: str, state: ParseState) -> str:
     if not implementations:
         return html
     with state.budget.borrow(tree_bytes(html)):
-        changed = _transformed(html, state, implementations)
+        changed, root = html, _tree(html)
+        for place, implementation in enumerate(implementations):
+            if root is None:
+                break
+            before = (root.inner_html or "") if place else html
+            try:
+                _call(implementation, root=root, output=state.output, options=state.options)
+            except Exception as error:
+                hook_failed(error, state, "transform_html", implementation.plugin_name)
+                root = _tree(before)
+        if root is not None:
+            changed = close_voids(root.inner_html or "")
     state.charge_growth(getsizeof(html), changed)
     return changed
-
-
-def _transformed(html: str, state: ParseState, implementations: Iterable[pluggy.HookImpl]) -> str:
-    root = _tree(html)
-    for place, implementation in enumerate(implementations):
-        if root is None:
-            return html
-        before = (root.inner_html or "") if place else html
-        try:
-            _call(implementation, root=root, output=state.output, options=state.options)
-        except Exception as error:
-            hook_failed(error, state, "transform_html", implementation.plugin_name)
-            root = _tree(before)
-    return html if root is None else close_voids(root.inner_html or "")
 
 
 def apply_changes(text: str, state: ParseState, changes: Iterable[Callable[[str], str]]) -> str:

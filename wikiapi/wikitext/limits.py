@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wikiapi.config import LimitsConfig
+from wikiapi.texts import byte_length
+
+_USUAL_LEVELS = LimitsConfig.expansion_depth
+
+
+def expansion_levels(limits: LimitsConfig) -> int:
+    """Return the limit of a wiki for expansions within each other.
+
+    Calls in names and arguments of other calls may be nested more deeply than templates.
+    """
+    return max(limits.expansion_depth, _USUAL_LEVELS)
 
 
 @dataclass(slots=True)
@@ -21,6 +32,12 @@ class Usage:
     expensive_calls: int = 0
     unstrip_depth: int = 0
     unstrip_size: int = 0
+    levels: int = field(init=False)
+    """The limit for ``depth``, which may be one more as in MediaWiki."""
+
+    def __post_init__(self) -> None:
+        """Take the limit from the settings."""
+        self.levels = expansion_levels(self.ceilings)
 
     def enter(self) -> str:
         """Count the start of an expansion, and return ``""``; :meth:`leave` must follow.
@@ -30,7 +47,7 @@ class Usage:
         if self.nodes >= self.ceilings.preprocessor_nodes:
             return "nodes"
         self.nodes += 1
-        if self.depth >= self.ceilings.expansion_depth:
+        if self.depth > self.levels:
             return "depth"
         self.depth += 1
         if self.depth > self.highest_depth:
@@ -61,8 +78,3 @@ class Usage:
         """Count a call of an expensive function; return false if there were too many."""
         self.expensive_calls += 1
         return self.expensive_calls <= self.ceilings.expensive_functions
-
-
-def byte_length(text: str) -> int:
-    """Return the length in bytes of a text encoded in UTF-8."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -52,6 +52,8 @@ class ParserOptions:
     """Whether the text is an interface message, and so is in the interface language."""
     user: str = ""
     """Name of the requesting user; the IP address of a user without an account."""
+    thumb_width: int = 0
+    """Width of thumbnails in pixels that the requesting user prefers; 0 for the wiki's."""
     preview: bool = False
     """Whether the text is a preview for the user who is about to save it."""
     section_preview: bool = False

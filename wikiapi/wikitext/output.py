@@ -79,7 +79,7 @@ class ParserOutput:
     """Pages whose existence the text depends on without linking to them."""
     existing: dict[Key, bool] = field(default_factory=dict)
     """The linked pages that exist, each with whether it is a redirect."""
-    known: set[Key] = field(default_factory=set)
+    unstored: set[Key] = field(default_factory=set)
     """The linked pages that are not stored but count as existing, such as special pages."""
     templates: dict[Key, Title] = field(default_factory=dict)
     template_ids: dict[Key, tuple[int, int]] = field(default_factory=dict)
@@ -171,8 +171,8 @@ class ParserOutput:
 
     def expire_after(self, seconds: int) -> None:
         """Make the rendering expire after a number of seconds, unless it expires sooner anyway."""
-        known = self.cache_expiry
-        self.cache_expiry = seconds if known is None else min(known, seconds)
+        expiry = self.cache_expiry
+        self.cache_expiry = seconds if expiry is None else min(expiry, seconds)
 
     def interrupt(self) -> None:
         """Record that a part of the rendering is missing, so that it is not cached or shared."""

@@ -22,12 +22,12 @@ from sys import getsizeof
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import NamedTuple
 
-import wikiapi
 from wikiapi.cache.coalesce import Coalescer
 from wikiapi.errors import BudgetExceeded
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.store.queries import generation
 from wikiapi.title.namespaces import Namespace
+from wikiapi.version import __version__
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
@@ -144,7 +144,9 @@ class PageCache:
         if self._files.outages != outages:
             seconds = min(seconds, _WITHOUT_FILES_SECONDS)
         if seconds > 0:
-            self._site.cache.put(key, output, seconds=seconds, size=_size(key, output))
+            # Namespaces do not count, since all titles share them.
+            size = sys.getsizeof(key) + footprint(output, shared=(Namespace,))
+            self._site.cache.put(key, output, seconds=seconds, size=size)
         return output
 
     def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
@@ -163,14 +165,9 @@ def _code(site: Wiki) -> str:
         for _, distribution in site.plugins.list_plugin_distinfo()
     ]
     names = sorted(name for name, plugin in site.plugins.list_name_plugin() if plugin)
-    versions = f"{wikiapi.__version__} {sorted(set(plugins))} {names}"
+    versions = f"{__version__} {sorted(set(plugins))} {names}"
     code = f"{settings_digest(site)} {versions}".encode()
     return f"{site.config.site.wiki_id} {hashlib.sha256(code).hexdigest()}"
-
-
-def _size(key: str, output: ParserOutput) -> int:
-    """Return the bytes of a cache entry, without the namespaces, which all titles share."""
-    return sys.getsizeof(key) + footprint(output, shared=(Namespace,))
 
 
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
@@ -184,15 +181,15 @@ def footprint(value: object, *, shared: tuple[type, ...] = ()) -> int:
     count, nor does what they refer to.
     """
     excluded = (*_CODE, *shared)
-    seen: set[int] = set()
+    counted: set[int] = set()
     size, waiting = 0, [value]
     while waiting:
-        found = waiting.pop()
-        if id(found) in seen or isinstance(found, excluded):
+        item = waiting.pop()
+        if id(item) in counted or isinstance(item, excluded):
             continue
-        seen.add(id(found))
-        size += getsizeof(found)
-        waiting += gc.get_referents(found)
+        counted.add(id(item))
+        size += getsizeof(item)
+        waiting += gc.get_referents(item)
     return size
 
 

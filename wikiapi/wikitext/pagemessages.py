@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from functools import cached_property
-from importlib import resources
-from pathlib import Path
 
 from wikiapi.budget import Budget
-from wikiapi.i18n.catalog import MessageCatalog, Template
-from wikiapi.i18n.localized import localized_texts
-from wikiapi.i18n.message import Message, MessageParam
+from wikiapi.languages.catalog import unknown_text
+from wikiapi.languages.message import Message, MessageParam, Template
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import CATEGORY, MEDIAWIKI
+from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
+from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
+from wikiapi.wikitext.sitemessages import SiteMessages
 from wikiapi.wikitext.syntax import trim
 
 
-class ParserMessages(MessageCatalog):
-    """Messages from the site's catalogue, else the parser's own, else derived from CLDR."""
+class LoadedPages:
+    """The pages that change texts, each of which is fetched once for all renderings in a batch."""
 
-    def __init__(self, site: MessageCatalog) -> None:
-        """Load the parser's messages; those of ``site`` take precedence."""
-        folder = Path(str(resources.files("wikiapi.wikitext.messages")))
-        self._site = site
-        self._own = MessageCatalog.load([folder])
-        super().__init__({})
+    def __init__(self, loader: TemplateLoader, messages: SiteMessages) -> None:
+        """Read with the loader of the renderings."""
+        self._loader = loader
+        self._messages = messages
 
-    def find(self, key: str, language: str) -> Template | None:
-        """Return the text of a message with unfilled parameters, or ``None``."""
-        for catalog in (self._site, self._own):
-            if found := catalog.find(key, language):
-                return found
-        text = localized_texts(language).get(key)
-        return None if text is None else Template(text, language)
+    def names(self) -> frozenset[str]:
+        """Return the names of the pages as they were when the batch first asked."""
+        if self._loader.message_names is None:
+            self._loader.message_names = self._messages.names()
+        return self._loader.message_names
+
+    def page_text(self, title: Title) -> str | None:
+        """Return the text of a page, or None if there is none."""
+        text = self._loader.get(title)
+        return text.text if text else None
 
 
 class PageMessages:
@@ -41,38 +42,74 @@ class PageMessages:
 
     def __init__(
         self,
-        catalog: ParserMessages,
+        messages: SiteMessages,
         titles: TitleCodec,
         loader: TemplateLoader,
+        title: Title,
         language: str,
         interface_language: str,
     ) -> None:
-        """Look up messages in ``catalog``, and the wiki's pages that replace them in ``loader``."""
-        self._catalog = catalog
+        """Look up messages, and in ``loader`` the pages of the wiki that replace them.
+
+        ``title`` is the page that is rendered, to which functions in a message refer.
+        """
+        self._messages = messages
         self._titles = titles
-        self._loader = loader
+        self._pages = LoadedPages(loader, messages)
+        self._title = title
+        self._templates: dict[tuple[str, str], Template] = {}
         self.language = language
         """The content language."""
         self.interface_language = interface_language
         """The language of the parts of a page that depend on the reader's settings."""
 
     def text(self, key: str, *params: MessageParam) -> str:
-        """Return a message in the content language."""
-        return self._catalog.text(Message(key, params), self.language)
+        """Return a message in the content language, as wikitext without templates."""
+        return self.text_in(self.language, key, *params)
 
     def interface_text(self, key: str, *params: MessageParam) -> str:
-        """Return a message in the interface language."""
-        return self._catalog.text(Message(key, params), self.interface_language)
+        """Return a message in the interface language, as wikitext without templates."""
+        return self.text_in(self.interface_language, key, *params)
+
+    def text_in(self, language: str, key: str, *params: MessageParam) -> str:
+        """Return a message in a language, as wikitext without templates."""
+        template = self.template(key, language)
+        if template is None:
+            return unknown_text(key)
+        return self._messages.fill(template, Message(key, params), self._title)
+
+    def html(self, key: str, *params: MessageParam) -> str:
+        """Return a message in the content language as HTML.
+
+        Its links do not count as links of the page.
+        """
+        template = self.template(key, self.language)
+        if template is None:
+            return escape_text(unknown_text(key))
+        return self._messages.render(template, Message(key, params), self._title)
+
+    def template(self, key: str, language: str) -> Template | None:
+        """Return a message with its placeholders in a language, or None.
+
+        It is looked up once in a rendering, since a page has as many edit links as sections.
+        """
+        template = self._templates.get((key, language))
+        if template is None and (template := self._messages.find(key, language, self._pages)):
+            self._templates[key, language] = template
+        return template
 
     def error(self, key: str, *params: MessageParam) -> str:
         """Return wikitext that shows an error message in the page."""
         return f'<span class="error">{self.text(key, *params)}</span>'
 
+    def error_html(self, key: str, *params: MessageParam) -> str:
+        """Return HTML that shows an error message in the page."""
+        return f'<span class="error">{self.html(key, *params)}</span>'
+
     def page_text(self, key: str) -> str:
         """Return the text of the page in the MediaWiki namespace; empty if there is none."""
         page = self._titles.try_parse(key, MEDIAWIKI)
-        text = self._loader.get(page) if page else None
-        return trim(text.text) if text else ""
+        return trim(self._pages.page_text(page) or "") if page else ""
 
     @cached_property
     def red_link_tip(self) -> str:
@@ -112,10 +149,7 @@ class Notices:
     def tracking_category(self, key: str) -> str:
         """Return the database key of the category that a message names; empty for none."""
         if key not in self._categories:
-            self._categories[key] = self._category(key)
+            name = self._messages.page_text(key) or self._messages.text(key)
+            title = None if name == "-" else self._titles.try_parse(name, CATEGORY)
+            self._categories[key] = title.dbkey if title and title.ns == CATEGORY else ""
         return self._categories[key]
-
-    def _category(self, key: str) -> str:
-        name = self._messages.page_text(key) or self._messages.text(key)
-        title = None if name == "-" else self._titles.try_parse(name, CATEGORY)
-        return title.dbkey if title and title.ns == CATEGORY else ""

@@ -9,7 +9,7 @@ from wikiapi.cache.memory import BoundedCache
 from wikiapi.store.database import Database
 from wikiapi.store.queries import links, pages, texts
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.expand.strip import clean_input
 
 Key = tuple[int, str]
 
@@ -29,22 +29,22 @@ class StorePages:
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
         """Return page id, revision id and text of the pages that exist and are not suppressed."""
         ids = texts.current_ids(self._db, keys)
-        found = self._of_revisions([revision for _, revision in ids.values()])
+        text_of = self._of_revisions([revision for _, revision in ids.values()])
         return {
-            key: (page, revision, found[revision])
+            key: (page, revision, text_of[revision])
             for key, (page, revision) in ids.items()
-            if revision in found
+            if revision in text_of
         }
 
     def _of_revisions(self, revisions: Iterable[int]) -> Mapping[int, str]:
         cached = {revision: self._texts.get(revision) for revision in revisions}
-        found = {revision: text for revision, text in cached.items() if text is not None}
-        if len(found) < len(cached):
-            for revision, row in texts.of_revisions(self._db, cached.keys() - found).items():
+        text_of = {revision: text for revision, text in cached.items() if text is not None}
+        if len(text_of) < len(cached):
+            for revision, row in texts.of_revisions(self._db, cached.keys() - text_of).items():
                 if row.text is not None:
-                    text = found[revision] = disarm(row.text)
+                    text = text_of[revision] = clean_input(row.text)
                     self._texts.put(revision, text, getsizeof(text))
-        return found
+        return text_of
 
     def transcluded(self, page: Key) -> Iterable[Key]:
         """Return the pages that a page transcludes, according to the store."""
@@ -73,12 +73,12 @@ class LinkedPages:
 
     def existing(self, keys: Iterable[Key]) -> Mapping[Key, PageRow]:
         """Return the rows of the pages that exist. One query, if any page is not known yet."""
-        wanted = list(keys)
-        if unknown := [key for key in wanted if key not in self._rows]:
-            found = self._pages.existing(unknown)
-            self._rows.update((key, found.get(key)) for key in unknown)
-            self._new.update(found)
-        return {key: row for key in wanted if (row := self._rows[key]) is not None}
+        keys = list(keys)
+        if unknown := [key for key in keys if key not in self._rows]:
+            rows = self._pages.existing(unknown)
+            self._rows.update((key, rows.get(key)) for key in unknown)
+            self._new.update(rows)
+        return {key: row for key in keys if (row := self._rows[key]) is not None}
 
     def take_new(self) -> Mapping[Key, PageRow]:
         """Return the rows that have been found since the last call."""

@@ -3,50 +3,47 @@
 from __future__ import annotations
 
 import re
-import resource
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from time import perf_counter
+from functools import partial
+from time import perf_counter, thread_time
 
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.filerepo.lookups import FileLookups
-from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.texts import byte_length
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
+from wikiapi.wikitext.base import BaseParser
 from wikiapi.wikitext.block.sections import place_toc
-from wikiapi.wikitext.expand.expander import Expander
+from wikiapi.wikitext.expand.calls import CallExpander, Modifiers
 from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.expand.loader import PageTexts, TemplateLoader
 from wikiapi.wikitext.expand.profile import TOTAL
-from wikiapi.wikitext.expand.strip import disarm
+from wikiapi.wikitext.expand.strip import clean_input
 from wikiapi.wikitext.hooks import (
     apply_changes,
     join_results,
     notify,
+    notify_links_found,
     notify_rendering_ended,
+    resolve_template,
     transform_html,
 )
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
-from wikiapi.wikitext.inline.linkholders import known_link
-from wikiapi.wikitext.inline.switches import SwitchFinder
-from wikiapi.wikitext.limits import byte_length
-from wikiapi.wikitext.media.words import MediaWords
+from wikiapi.wikitext.limits import expansion_levels
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi.wikitext.pagemessages import ParserMessages
-from wikiapi.wikitext.pages import LinkedPages, StorePages
+from wikiapi.wikitext.pages import LinkedPages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.parsoid.expander import MarkingExpander
 from wikiapi.wikitext.parsoid.sources import local_href
 from wikiapi.wikitext.pipeline import finish, half_parse
-from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 from wikiapi.wikitext.presave import USUAL, Signature, transform
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.report import limit_report
-from wikiapi.wikitext.source import split_redirect
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import finish_conversion
 
@@ -60,7 +57,7 @@ _WIKITEXT = ParserOptions(target=Target.WIKITEXT, limit_report=False)
 _SAVED = ParserOptions(target=Target.SAVED, limit_report=False)
 
 
-class Parser:
+class Parser(BaseParser):
     """Renders wikitext for one site."""
 
     def __init__(self, site: Wiki, files: RepositoryGroup) -> None:
@@ -69,44 +66,54 @@ class Parser:
         Raises:
             PluginError: two plugins register the same name, or a plugin's hook fails.
         """
-        levels = site.config.limits.expansion_depth
+        levels = expansion_levels(site.config.limits)
         calls = _PYTHON_CALLS + levels * _PYTHON_CALLS_PER_LEVEL
         sys.setrecursionlimit(max(sys.getrecursionlimit(), calls))
-        self.site = site
-        self.files = files
-        self.registries = WikitextRegistries(site)
-        self.preprocessor = Preprocessor(
-            self.registries.tags, site.config.limits.template_cache_bytes, site.budgets
+        self.registries = site.derived(WikitextRegistries)
+        super().__init__(
+            site,
+            files,
+            tags=self.registries.tags,
+            switches=self.registries.switches.values(),
+            converters=self.registries.converters,
         )
-        self.switches: SwitchFinder = SwitchFinder(self.registries.switches.values())
-        self.messages = ParserMessages(site.messages)
-        self.pages = StorePages(site.db, site.config.limits.text_cache_bytes)
-        self.media_words = MediaWords.load(site.language)
-        self.failures: set[tuple[str, str]] = set()
-        """Failures of plugins logged so far: what was called, and the name of the exception."""
-        self.resolves_templates = bool(site.plugins.hook.resolve_template.get_hookimpls())
-        self.notifies_links_found = bool(site.plugins.hook.on_links_found.get_hookimpls())
-
-    @property
-    def content_converter(self) -> LanguageConverter | None:
-        """The converter of the content language; ``None`` if the language has no variants."""
-        return self.registries.converters.get(self.site.language)
+        self._modifiers = Modifiers(site.magic_words)
+        site.messages.parser = self
 
     def loader(self, source: PageTexts | None = None) -> TemplateLoader:
         """Return a template loader, which several renderings may share, as in an import."""
         return TemplateLoader(
             source or self.pages,
             self.site.titles,
+            self.site.redirects,
             self.preprocessor,
             self.registries.is_magic_word,
             self.site.budgets,
         )
 
-    def make_expander(self, state: ParseState) -> Expander:
-        """Return the expander of one rendering."""
+    def new_state(
+        self,
+        title: Title,
+        options: ParserOptions = _DEFAULT,
+        loader: TemplateLoader | None = None,
+        pages: LinkedPages | None = None,
+        files: FileLookups | None = None,
+    ) -> ParseState:
+        """Return the state of a new rendering of the page ``title``.
+
+        Renderings that share ``loader`` fetch each template once, those that share ``pages`` look
+        up each page that they link to once, and those that share ``files`` each file.
+        """
+        state = ParseState(self, title, options, loader or self.loader(), pages, files)
         if state.sources is not None:
-            return MarkingExpander(state, state.sources)
-        return Expander(state)
+            state.expander = MarkingExpander(state, self.registries, self._modifiers, state.sources)
+        else:
+            state.expander = CallExpander(state, self.registries, self._modifiers)
+        if self.resolves_templates:
+            state.templates.resolve = partial(resolve_template, state)
+        if self.notifies_links_found and state.makes_html:
+            state.links.on_found = partial(notify_links_found, state)
+        return state
 
     def parse(
         self,
@@ -118,17 +125,21 @@ class Parser:
         files: FileLookups | None = None,
     ) -> ParserOutput:
         """Return the output of rendering a text as the page ``title``. No text makes it raise."""
-        started, cpu = perf_counter(), _cpu_seconds()
+        started, cpu = perf_counter(), thread_time()
         rendering = self._rendering(title, options, loader, pages, files)
         with rendering as state, state.profile.measure(TOTAL):
-            html = self._html(disarm(text).replace("\0", ""), state)
+            html = self._html(clean_input(text).replace("\0", ""), state)
         output = state.output
         output.unknown_files = state.files.unknown
         output.profile = state.profile
         output.real_seconds = perf_counter() - started
-        output.cpu_seconds = _cpu_seconds() - cpu
+        output.cpu_seconds = thread_time() - cpu
         if options.target is Target.HTML:
-            output.html = self._wrapped(html, state)
+            if options.limit_report:
+                report = limit_report(output, self.site.config.limits, state.now)
+                html = f"{html}\n{report}"
+            language = output.variant or state.page_language
+            output.html = wrap_output(html, self.site, options, language)
         return output
 
     def parse_all(
@@ -161,7 +172,7 @@ class Parser:
     ) -> tuple[str, ParserOutput]:
         """Return the text as :meth:`expand` does, and the output with its links and warnings."""
         with self._rendering(title, options) as state:
-            text = disarm(text).replace("\0", "")
+            text = clean_input(text).replace("\0", "")
             state.loader.prefetch(text)
             expanded = state.expander.expand_text(text, state.expander.root_frame())
             expanded = finish_expansion(expanded, state)
@@ -170,7 +181,9 @@ class Parser:
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
         """Return the text as it would be stored if a user of this name saved it."""
         with self._rendering(title, replace(_SAVED, user=user)) as state:
-            return transform(disarm(text).replace("\0", ""), user, state, signature)
+            return transform(
+                clean_input(text).replace("\0", ""), user, state, self.expand, signature
+            )
 
     def links_of(
         self,
@@ -197,7 +210,7 @@ class Parser:
         files: FileLookups | None = None,
     ) -> Iterator[ParseState]:
         """Yield the state of a new rendering; call ``on_rendering_ended`` of plugins at its end."""
-        state = ParseState(self, title, options, loader or self.loader(), pages, files)
+        state = self.new_state(title, options, loader, pages, files)
         with state.budget.scope():
             try:
                 yield state
@@ -208,7 +221,7 @@ class Parser:
             notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
-        redirect = split_redirect(text, self.site.titles)
+        redirect = self.site.redirects.split(text)
         before = ""
         offset = 0
         if redirect:
@@ -219,7 +232,11 @@ class Parser:
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)
-        self._prefetch(text, state)
+        if state.options.revision.id:
+            # The links of a stored page include templates whose names result only from expansion.
+            templates = self.pages.transcluded(state.title.key)
+            state.loader.fetch(self.site.titles.make(*key) for key in templates)
+        state.loader.prefetch(text)
         tree = state.expander.tree(text)
         state.headings.set_page(tree, len(text), offset)
         on_stage = state.options.on_stage
@@ -240,47 +257,29 @@ class Parser:
         html = transform_html(before + html, state)
         return parsoid_html(html, state) if state.options.parsoid else html
 
-    def _prefetch(self, text: str, state: ParseState) -> None:
-        """Fetch templates in few queries.
 
-        Those of a stored page are known from its links, which include templates whose names result
-        only from expanding the text.
-        """
-        if state.options.revision.id:
-            known = self.pages.transcluded(state.title.key)
-            state.loader.fetch(self.site.titles.make(*key) for key in known)
-        state.loader.prefetch(text)
-
-    def _wrapped(self, html: str, state: ParseState) -> str:
-        if state.options.limit_report:
-            report = limit_report(state.output, self.site.config.limits, state.now)
-            html = f"{html}\n{report}"
-        language = state.output.variant or state.page_language
-        return wrap_output(html, self.site, state.options, language)
+_REDIRECTS = "mediawiki.action.view.redirectPage"
+"""The style sheet of the note."""
 
 
 def _redirect_note(target: Title, state: ParseState) -> str:
     """Return the HTML of a note that links to the target of a redirect, and record the link."""
-    shown = escape_text(target.full_text)
+    state.output.module_styles.setdefault(_REDIRECTS)
+    label = escape_text(target.full_text)
     if target.interwiki or not target.dbkey:
-        link = known_link(target, shown, state.site, "extiw" if target.interwiki else "")
+        link = state.links.known_link(target, label, "extiw" if target.interwiki else "")
         state.links.add_interwiki(target)
     else:
         state.links.add(target)
         state.links.look_up()
-        link = state.links.page_link(target, shown)
+        link = state.links.page_link(target, label)
     is_local = state.sources is not None and not target.interwiki
     address = escape_attribute(local_href(target) if is_local else state.site.page_path(target))
     return (
-        f'<div class="redirectMsg"><p>{state.messages.text("redirectto")}</p>'
+        f'<div class="redirectMsg"><p>{escape_text(state.messages.text("redirectto"))}</p>'
         f'<ul class="redirectText"><li>{link}</li></ul></div>'
         f'<link rel="mw:PageProp/redirect" href="{address}">'
     )
-
-
-def _cpu_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_THREAD)
-    return usage.ru_utime + usage.ru_stime
 
 
 _STYLE = re.compile(
@@ -294,13 +293,13 @@ def deduplicate_styles(html: str) -> str:
     """Return the HTML with links in place of repeated ``<style data-mw-deduplicate>`` elements."""
     if "data-mw-deduplicate" not in html:
         return html
-    seen: set[str] = set()
+    keys: set[str] = set()
 
     def replaced(match: re.Match[str]) -> str:
         key = match[1]
-        if key in seen:
+        if key in keys:
             return f'<link rel="mw-deduplicated-inline-style" href="mw-data:{key}" />'
-        seen.add(key)
+        keys.add(key)
         return match[0]
 
     return _STYLE.sub(replaced, html)

@@ -58,7 +58,7 @@ _LINE_BYTES = 120
 def _tables(text: str, state: ParseState) -> str:
     rows = text.count("\n") if "{|" in text else 0
     with state.budget.borrow(_ROW_BYTES * rows):
-        html = build_tables(text, unstrip=_in_attributes(state))
+        html = build_tables(text, unstrip=_in_attributes(state), fragments=state.fragments)
     return html if state.sources is None else rename_reserved(html)
 
 
@@ -69,7 +69,7 @@ def _blocks(text: str, state: ParseState) -> str:
 
 def _tidied(html: str, state: ParseState) -> str:
     with state.budget.borrow(tree_bytes(html)):
-        return tidy(html)
+        return state.with_code(tidy(html))
 
 
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
@@ -78,11 +78,15 @@ def _in_attributes(state: ParseState) -> Callable[[str], str]:
     return restore if state.sources is None else lambda text: without_marks(restore(text))
 
 
-HALF: tuple[Stage, ...] = (
+FRAGMENT_STAGES: tuple[Stage, ...] = (
     Stage(
         "tags",
         lambda text, state: sanitize_tags(
-            text, unstrip=_in_attributes(state), unknown=state.unknown
+            text,
+            unstrip=_in_attributes(state),
+            unknown=state.unknown,
+            fragments=state.fragments,
+            protocols=state.link_rules.protocols,
         ),
         "first, so that all tags seen by later stages are allowed or made by wikiapi",
         clear=clear_tags,
@@ -101,7 +105,9 @@ HALF: tuple[Stage, ...] = (
     ),
     Stage(
         "switches",
-        lambda text, state: state.parser.switches.apply(text, state),
+        lambda text, state: state.parser.switches.apply(
+            text, state.title, state.output, state.notices, state.sources
+        ),
         "before headings, so that a switch on the line of a heading does not hide it",
     ),
     Stage(
@@ -138,7 +144,7 @@ HALF: tuple[Stage, ...] = (
     ),
 )
 
-FINISH: tuple[Stage, ...] = (
+PAGE_STAGES: tuple[Stage, ...] = (
     Stage(
         "general",
         lambda text, state: state.strip.unstrip_general(text),
@@ -199,12 +205,12 @@ def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) ->
 
     ``on_stage`` is called with the name of each stage and the text after it.
     """
-    return run(HALF, text, state, on_stage)
+    return run(FRAGMENT_STAGES, text, state, on_stage)
 
 
 def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
     """Return the finished HTML for a result of :func:`half_parse`."""
-    return run(FINISH, text, state, on_stage)
+    return run(PAGE_STAGES, text, state, on_stage)
 
 
 def run(

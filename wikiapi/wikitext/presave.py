@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from wikiapi.i18n.dates import format_time_and_date
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.latetexts import finish_expansion
@@ -38,20 +37,34 @@ class Signature:
 USUAL = Signature()
 
 
-def transform(text: str, user: str, state: ParseState, signature: Signature = USUAL) -> str:
+def transform(
+    text: str,
+    user: str,
+    state: ParseState,
+    expand: Callable[[str, Title], str],
+    signature: Signature = USUAL,
+) -> str:
     """Return the text to be stored; no text makes it raise.
 
     Args:
         text: the text as submitted.
         user: name of the user who saves it; the IP address of a user without an account.
         state: a rendering whose target is :attr:`~wikiapi.wikitext.options.Target.SAVED`.
+        expand: expands the templates in a text of a page, which this transform does not.
         signature: the user's signature.
     """
     text = without_trailing_blanks(text)
     state.loader.prefetch(text)
     text = state.expander.expand_text(text, state.expander.root_frame())
     text = finish_expansion(text, state)
-    text = fill_in_links(_signed(text, user, state, signature), state.title)
+    if "~~~" in text:
+        name = _signature(user, state, expand, signature)
+        local = state.now.astimezone(ZoneInfo(state.site.config.site.timezone))
+        moment = f"{state.site.usual_time('both', local, state.site.language)} ({local.tzname()})"
+        # Three tildes stand for the user, five for the time, four for both.
+        forms = {3: name, 4: f"{name} {moment}", 5: moment}
+        text = _SIGNATURE.sub(lambda match: forms[len(match[0])], text)
+    text = fill_in_links(text, state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
 
 
@@ -60,29 +73,16 @@ def without_trailing_blanks(text: str) -> str:
     return _LINE_ENDS.sub("\n", text.rstrip(TRIMMED))
 
 
-def _signed(text: str, user: str, state: ParseState, own: Signature) -> str:
-    """Return the text with three tildes replaced by the user, five by the time, four by both."""
-    if "~~~" not in text:
-        return text
-    signature, moment = _signature(user, state, own), _moment(state)
-    forms = {3: signature, 4: f"{signature} {moment}", 5: moment}
-    return _SIGNATURE.sub(lambda match: forms[len(match[0])], text)
-
-
-def _signature(user: str, state: ParseState, own: Signature) -> str:
+def _signature(
+    user: str, state: ParseState, expand: Callable[[str, Title], str], own: Signature
+) -> str:
     text = _SIGNATURE.sub("", own.text.replace("\n", " ")).strip()
     if text and own.is_wikitext:
         return text
     if spell_address(user):
         return state.messages.text("signature-anon", user, user)
-    shown = text.translate(_MARKUP) if text else user
-    # The message has variables, which this transform does not expand.
-    return state.parser.expand(state.messages.text("signature", user, shown), state.title)
-
-
-def _moment(state: ParseState) -> str:
-    local = state.now.astimezone(ZoneInfo(state.site.config.site.timezone))
-    return f"{format_time_and_date(local, state.site.language)} ({local.tzname()})"
+    name = text.translate(_MARKUP) if text else user
+    return expand(state.messages.text("signature", user, name), state.title)
 
 
 # ``[[Help:Page (context)|]]`` gets the label ``Page``; ``[[|Page]]`` on *Other (context)* links to
@@ -112,28 +112,25 @@ def _with_label(match: re.Match[str]) -> str:
     target = match[1]
     prefix = _PREFIX.match(target)
     name = target[prefix.end() :] if prefix else target
-    return f"[[{target}|{_label(name)}]]" if name else match[0]
+    return f"[[{target}|{_without_context(name)}]]" if name else match[0]
 
 
-def _label(name: str) -> str:
+def _without_context(name: str) -> str:
     """Return the name without the context at its end."""
     for opening, closing in _PARENTHESES:
         if name.endswith(closing) and (end := _end_before(name, opening)) is not None:
             return name[:end]
-    return name[: min(_end_before_commas(name), _end_before_both(name))]
+    comma = _COMMAS.search(name, 1)
+    end = comma.start() if comma and comma.end() < len(name) else len(name)
+    return name[: min(end, _end_before_both(name))]
 
 
 def _end_before(name: str, opening: str) -> int | None:
     """Return where the name ends without the non-empty parenthesis after it and one space."""
-    found = name.find(opening, 1)
-    if found < 0 or found + 2 >= len(name):
+    start = name.find(opening, 1)
+    if start < 0 or start + 2 >= len(name):
         return None
-    return found - 1 if found > 1 and name[found - 1] == " " else found
-
-
-def _end_before_commas(name: str) -> int:
-    match = _COMMAS.search(name, 1)
-    return match.start() if match and match.end() < len(name) else len(name)
+    return start - 1 if start > 1 and name[start - 1] == " " else start
 
 
 def _end_before_both(name: str) -> int:
@@ -150,16 +147,12 @@ def _end_before_both(name: str) -> int:
 def _with_context(page: str) -> Callable[[re.Match[str]], str]:
     prefix_match = _TITLE_PREFIX.match(page)
     prefix = prefix_match[0] if prefix_match else ""
-    context = _context(page[len(prefix) :])
+    name = page[len(prefix) :]
+    start = name.find(" (", 1)
+    if not (name.endswith(")") and 0 < start < len(name) - 3):
+        start = name.find(", ", 1)
+        start = start if 0 < start < len(name) - 2 else len(name)
+    context = name[start:]
     if not prefix and not context:
         return lambda match: f"[[{match[1]}]]"
     return lambda match: f"[[{prefix}{match[1]}{context}|{match[1]}]]"
-
-
-def _context(name: str) -> str:
-    """Return the context at the end of a page's name."""
-    found = name.find(" (", 1)
-    if name.endswith(")") and 0 < found < len(name) - 3:
-        return name[found:]
-    found = name.find(", ", 1)
-    return name[found:] if 0 < found < len(name) - 2 else ""

@@ -24,7 +24,7 @@ def limit_data(output: ParserOutput) -> list[tuple[str, tuple[str | int, ...]]]:
         ("limitreport-revisionsize", (usage.revision_size, top.article_size)),
         ("limitreport-postexpandincludesize", (usage.included_size, top.article_size)),
         ("limitreport-templateargumentsize", (usage.argument_size, top.article_size)),
-        ("limitreport-expansiondepth", (usage.highest_depth, top.expansion_depth)),
+        ("limitreport-expansiondepth", (usage.highest_depth, usage.levels)),
         ("limitreport-expensivefunctioncount", (usage.expensive_calls, top.expensive_functions)),
         ("limitreport-unstrip-depth", (usage.unstrip_depth, top.unstrip_depth)),
         ("limitreport-unstrip-size", (usage.unstrip_size, top.unstrip_size)),
@@ -57,8 +57,8 @@ def limit_rows(output: ParserOutput) -> list[tuple[str, str]]:
     rows = []
     for key, values in limit_data(output):
         label, unit = _label(key, output)
-        shown = [f"{value:,}" if isinstance(value, int) else value for value in values]
-        rows.append((label.replace(_HYPHEN, "-"), "/".join(shown) + unit))
+        figures = [f"{value:,}" if isinstance(value, int) else value for value in values]
+        rows.append((label.replace(_HYPHEN, "-"), "/".join(figures) + unit))
     return rows
 
 
@@ -77,7 +77,16 @@ def limit_report(output: ParserOutput, ceilings: LimitsConfig, now: datetime) ->
         label, unit = _label(key, output)
         lines.append(f"{label}: {'/'.join(map(str, values))}{unit}")
     report = "\n".join(lines)
-    return f"<!-- \n{report}\n-->\n<!--\n{_transclusions(output)}\n-->\n"
+    slowest = "\n".join(
+        [
+            "Transclusion expansion time report (%,ms,calls,template)",
+            *(
+                line.replace("--", _HYPHEN * 2).replace(">", "&gt;")
+                for line in profile_lines(output)
+            ),
+        ]
+    )
+    return f"<!-- \n{report}\n-->\n<!--\n{slowest}\n-->\n"
 
 
 def profile_lines(output: ParserOutput) -> list[str]:
@@ -87,8 +96,3 @@ def profile_lines(output: ParserOutput) -> list[str]:
         f"{percent:6.2f}% {milliseconds:8.3f} {calls:6d} {name}"
         for percent, milliseconds, calls, name in rows
     ]
-
-
-def _transclusions(output: ParserOutput) -> str:
-    lines = [line.replace("--", _HYPHEN * 2).replace(">", "&gt;") for line in profile_lines(output)]
-    return "\n".join(["Transclusion expansion time report (%,ms,calls,template)", *lines])

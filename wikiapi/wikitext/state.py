@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
 from sys import getsizeof
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from wikiapi.filerepo.lookups import FileLookups
-from wikiapi.i18n.variants import LanguageConverter
-from wikiapi.store.queries.pages import PageRow
+from wikiapi.languages.variants import LanguageConverter
 from wikiapi.title.contentmodel import default_model
+from wikiapi.title.fragments import USUAL, Fragments
 from wikiapi.title.pagelanguage import page_language
 from wikiapi.title.title import Title
 from wikiapi.title.variants import in_variants
+from wikiapi.wikitext.base import BaseParser
+from wikiapi.wikitext.block.headingform import HeadingForm
 from wikiapi.wikitext.block.headings import Headings
-from wikiapi.wikitext.expand.loader import TemplateLoader
+from wikiapi.wikitext.expand.expander import Expander
+from wikiapi.wikitext.expand.loader import TemplateLoader, Templates
 from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.expand.profile import TransclusionProfile
 from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.hooks import notify
 from wikiapi.wikitext.inline.linkholders import LinkHolders
+from wikiapi.wikitext.inline.linkrules import LinkRules
 from wikiapi.wikitext.limits import Usage
-from wikiapi.wikitext.media.holders import FoundFiles, MediaHolders
+from wikiapi.wikitext.media.form import MediaForm
+from wikiapi.wikitext.media.holders import MediaHolders, PageFiles
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices, PageMessages
@@ -32,13 +37,9 @@ from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.unknown import UnknownNames
 from wikiapi.wikitext.variants.page import PageConverter
 
-if TYPE_CHECKING:
-    from wikiapi.wikitext.expand.expander import Expander
-    from wikiapi.wikitext.parser import Parser
-
 T = TypeVar("T")
-Key = tuple[int, str]
 
+_CODE = re.compile("\x02[0-9]+\x03")
 _ENTRY_BYTES = 300
 """The approximate size in memory of a link, section or category, with its title."""
 _STEPS_PER_COUNT = 32
@@ -60,19 +61,23 @@ class ParseState:
     """The state of one rendering. Used by one thread.
 
     Attributes:
-        parser: the parser of the site.
-        registries: what plugins have declared about wikitext.
+        parser: what the renderings of the site share.
+        link_rules: how external links are recognised and shown.
         title: the page.
         options: the options of the rendering.
         loader: fetches the texts of other pages.
+        templates: the pages that are transcluded.
         now: the time of the rendering.
         budget: limits the time and memory of the request.
         usage: counters for the limits of a page.
         output: the results of the rendering.
         profile: the time that templates take.
+        fragments: how the names of sections are spelt as ids and in links.
         strip: pieces of text that were replaced by strip markers.
         sources: records the wikitext that each part of the page comes from, if the HTML follows
             Parsoid's specification, otherwise ``None``.
+        media_form: what the HTML of images looks like.
+        heading_form: what the HTML of headings looks like.
         messages: interface messages.
         notices: warnings and tracking categories.
         unknown: records unknown tags and parser functions; ``None`` if that is switched off.
@@ -80,7 +85,7 @@ class ParseState:
         media: placeholders for images and other media.
         links: links, and placeholders for them.
         headings: the pages from which headings come.
-        expander: expands templates, arguments and tags.
+        expander: expands templates, arguments and tags; set by the parser.
         lookups: look-ups in the store for parser functions and variables.
         default_sort: the default sort key that the page has set.
         late_texts: functions that return the wikitext for the markers of :meth:`add_late_text`.
@@ -92,24 +97,25 @@ class ParseState:
             contents is inserted.
     """
 
+    expander: Expander
+
     def __init__(
         self,
-        parser: Parser,
+        parser: BaseParser,
         title: Title,
         options: ParserOptions,
         loader: TemplateLoader,
         pages: LinkedPages | None = None,
         files: FileLookups | None = None,
     ) -> None:
-        """Create the state for rendering the page ``title``.
+        """Create the state for rendering the page ``title``, without its expander.
 
-        Renderings that share ``pages`` look up each page that they link to once, and those that
-        share ``files`` each file.
+        :meth:`Parser.new_state` completes it.
         """
         site = parser.site
-        self.parser: Parser = parser
+        self.parser = parser
         self.site = site
-        self.registries = parser.registries
+        self.link_rules: LinkRules = parser.link_rules
         self.title = title
         self.options = options
         self.loader = loader
@@ -119,21 +125,25 @@ class ParseState:
         self.output: ParserOutput = ParserOutput(usage=self.usage)
         self.profile = TransclusionProfile()
         self.strip: StripState = StripState(self.usage, self.budget)
+        self.fragments: Fragments = USUAL if options.parsoid else site.fragments
+        self.media_form = MediaForm.FIGURES if options.parsoid else parser.media_form
+        self.heading_form = HeadingForm.WRAPPED if options.parsoid else parser.heading_form
         self.sources: Sources | None = None
         if options.parsoid and self.makes_html:
-            self.sources = Sources(self.strip)
+            self.sources = Sources(self.strip, parser.link_rules.protocols)
         self.messages: PageMessages = PageMessages(
-            parser.messages,
+            site.messages,
             site.titles,
             loader,
+            title,
             site.language,
             options.language or site.language,
         )
         self.notices: Notices = Notices(self.output, self.messages, site.titles, self.budget)
         self.unknown: UnknownNames | None = None
         if site.config.site.track_unknown:
-            self.unknown = UnknownNames(self.output, self.notices, self.registries.tags)
-        self.files: FoundFiles = FoundFiles(site, files or FileLookups(parser.files), title)
+            self.unknown = UnknownNames(self.output, self.notices, parser.tags)
+        self.files: PageFiles = PageFiles(site, files or FileLookups(parser.files), title)
         self.media: MediaHolders = MediaHolders(
             self.files,
             self.strip,
@@ -149,16 +159,17 @@ class ParseState:
             self.files,
             self.messages,
             self.language_converter,
-            self._notify_links_found if parser.notifies_links_found and self.makes_html else None,
+            self.fragments,
         )
         self.headings: Headings = Headings(self.strip)
-        self.expander: Expander = parser.make_expander(self)
+        self.templates = Templates(title, site.titles, loader, self.output, self.language_converter)
         self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
         self.late_texts: dict[str, Callable[[], str]] = {}
         self.after_expansion: list[Callable[[str], str]] = []
         self.page_footers: list[Callable[[], str]] = []
         self.page_changes: list[Callable[[str], str]] = []
+        self._code: dict[str, str] = {}
         self._plugin_states: dict[PluginState[object], object] = {}
         self._entries = 0
         self._steps = 0
@@ -185,8 +196,20 @@ class ParseState:
         self.late_texts[marker] = function
         return marker
 
-    def _notify_links_found(self, pages: Mapping[Key, PageRow]) -> None:
-        notify("on_links_found", self, pages=pages)
+    def hold_code(self, code: str) -> str:
+        """Return a marker for a script or style sheet, for which it is inserted after all stages.
+
+        The marker must be the whole content of its element.
+        """
+        marker = f"\x02{len(self._code)}\x03"
+        self._code[marker] = code
+        return marker
+
+    def with_code(self, html: str) -> str:
+        """Return HTML with the scripts and style sheets that are held."""
+        if not self._code:
+            return html
+        return _CODE.sub(lambda match: self._code.get(match[0], ""), html)
 
     def discard(self) -> None:
         """Remove all that the rendering holds, after an exception has ended it.
@@ -232,8 +255,13 @@ class ParseState:
             return True
         self.notices.add_tracking_category("expensive-parserfunction-category")
         limit = self.usage.ceilings.expensive_functions
-        self.notices.warn("expensive-parserfunction-warning", limit, self.usage.expensive_calls)
+        self.notices.warn("expensive-parserfunction-warning", self.usage.expensive_calls, limit)
         return False
+
+    @cached_property
+    def thumb_width(self) -> int:
+        """The width in pixels of thumbnails for which the page gives none."""
+        return self.options.thumb_width or self.site.config.files.thumb_width()
 
     @cached_property
     def page_language(self) -> str:
@@ -246,7 +274,7 @@ class ParseState:
     @property
     def language_converter(self) -> LanguageConverter | None:
         """The converter of the page's language; ``None`` if the language has no variants."""
-        return self.registries.converters.get(self.page_language)
+        return self.parser.converters.get(self.page_language)
 
     @cached_property
     def own_keys(self) -> frozenset[tuple[int, str]]:
@@ -262,8 +290,10 @@ class ParseState:
         if language is None:
             return None
         options = self.options
-        wanted = language.find(options.variant or options.language)
-        return PageConverter(language, wanted or language.main, self.budget, self.messages.error)
+        variant = language.find(options.variant or options.language)
+        return PageConverter(
+            language, variant or language.main, self.budget, self.messages.error_html
+        )
 
     @property
     def makes_html(self) -> bool:

@@ -39,7 +39,7 @@ _HTML = ELEMENTS | words(
 _OWN = words("includeonly noinclude onlyinclude nowiki")
 
 
-class Known(NamedTuple):
+class Owners(NamedTuple):
     """The extensions that tags and functions usually belong to.
 
     ``parts`` are elements that occur only within the content of such a tag.
@@ -51,7 +51,7 @@ class Known(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def known() -> Known:
+def usual_owners() -> Owners:
     """Return the names in ``unknown.json``."""
     text = resources.files(__package__).joinpath("unknown.json").read_text(encoding="utf-8")
     data: Mapping[str, Mapping[str, list[str]]] = json.loads(text)
@@ -59,12 +59,12 @@ def known() -> Known:
     def owners(kind: str) -> dict[str, str]:
         return {name: owner for owner, names in data.items() for name in names.get(kind, ())}
 
-    return Known(owners("tags"), owners("functions"), frozenset(owners("parts")))
+    return Owners(owners("tags"), owners("functions"), frozenset(owners("parts")))
 
 
 def extension_of(name: str) -> str:
     """Return the extension that a name usually belongs to, or "". Names are as in the property."""
-    table = known()
+    table = usual_owners()
     if name.startswith("<"):
         return table.tags.get(name.strip("<>"), "")
     return table.functions.get(name.strip("{:}"), "")
@@ -84,7 +84,7 @@ class UnknownNames:
         self._notices = notices
         self._tags = tags
         self._opened: set[str] = set()
-        self._found: set[str] = set()
+        self._names: set[str] = set()
 
     def note_function(self, name: str) -> None:
         """Record the function of a call such as ``#vardefine:x``, unless it is not one."""
@@ -97,7 +97,7 @@ class UnknownNames:
         Names of some functions have no ``#``, so that only a known name is recorded.
         """
         prefix, colon, _ = name.partition(":")
-        if colon and prefix.lower() in known().functions:
+        if colon and prefix.lower() in usual_owners().functions:
             self._note(f"{{{{{prefix.lower()}:}}}}")
 
     def note_tag(self, name: str, *, opens: bool, closes: bool) -> None:
@@ -107,7 +107,7 @@ class UnknownNames:
         text is often a placeholder for the reader to replace.
         """
         name = name.lower()
-        table = known()
+        table = usual_owners()
         if name in self._tags or name in table.parts or name in _OWN or not _TAG.fullmatch(name):
             return
         if name in table.tags:
@@ -119,8 +119,8 @@ class UnknownNames:
                 self._opened.add(name)
 
     def _note(self, name: str) -> None:
-        if name in self._found or len(self._found) >= _MAX_NAMES:
+        if name in self._names or len(self._names) >= _MAX_NAMES:
             return
-        self._found.add(name)
+        self._names.add(name)
         self._notices.add_tracking_category(CATEGORY)
-        self._output.properties[PROPERTY] = " ".join(sorted(self._found))
+        self._output.properties[PROPERTY] = " ".join(sorted(self._names))

@@ -7,3 +7,18 @@ separate process, which the operating system kills when it exceeds its limits of
 The code that a process runs is its *task*: a module with a function ``work(job)``, whose argument
 and result are JSON data. The process imports only that module, so the module should import little.
 """
+
+from __future__ import annotations
+
+from wikiapi.workers.batches import BatchFailed, Begin, batch_workers
+from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+
+__all__ = [
+    "BatchFailed",
+    "Begin",
+    "JobFailed",
+    "Limits",
+    "WorkerPool",
+    "WorkerUnavailable",
+    "batch_workers",
+]

@@ -1,4 +1,4 @@
-"""Actions: one module per ``action=`` value, in the order in which MediaWiki lists them."""
+"""Actions that read: one module for each value of ``action``."""
 
 from __future__ import annotations
 
@@ -20,63 +20,8 @@ from wikiapi_plugins.actions.parse import Parse
 from wikiapi_plugins.actions.query import Query
 from wikiapi_plugins.actions.rsd import Rsd
 from wikiapi_plugins.actions.validatepassword import ValidatePassword
-from wikiapi_plugins.actions.writes import WRITES
 
-_ORDER = [
-    "login",
-    "clientlogin",
-    "logout",
-    "createaccount",
-    "linkaccount",
-    "unlinkaccount",
-    "changeauthenticationdata",
-    "removeauthenticationdata",
-    "resetpassword",
-    "query",
-    "expandtemplates",
-    "parse",
-    "stashedit",
-    "opensearch",
-    "feedcontributions",
-    "feedrecentchanges",
-    "feedwatchlist",
-    "help",
-    "paraminfo",
-    "rsd",
-    "compare",
-    "checktoken",
-    "cspreport",
-    "validatepassword",
-    "purge",
-    "setnotificationtimestamp",
-    "rollback",
-    "delete",
-    "undelete",
-    "protect",
-    "block",
-    "unblock",
-    "move",
-    "edit",
-    "upload",
-    "filerevert",
-    "emailuser",
-    "watch",
-    "patrol",
-    "import",
-    "clearhasmsg",
-    "userrights",
-    "options",
-    "imagerotate",
-    "revisiondelete",
-    "managetags",
-    "tag",
-    "mergehistory",
-    "setpagelanguage",
-    "changecontentmodel",
-    "acquiretempusername",
-]
-
-_ACTIONS: tuple[type[Action], ...] = (
+MODULES: tuple[type[Action], ...] = (
     CheckToken,
     ClientLogin,
     Compare,
@@ -94,9 +39,4 @@ _ACTIONS: tuple[type[Action], ...] = (
     Query,
     Rsd,
     ValidatePassword,
-    *WRITES,
-)
-
-MODULES: tuple[type[Action], ...] = tuple(
-    sorted(_ACTIONS, key=lambda action: _ORDER.index(action.name))
 )

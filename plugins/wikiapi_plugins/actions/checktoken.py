@@ -12,6 +12,7 @@ class CheckToken(Action):
     """Check the validity of a token from action=query&meta=tokens."""
 
     name = "checktoken"
+    position = 21
     params = (
         enum("type", *tokens.TOKEN_TYPES, required=True, help="Type of the token."),
         string("token", "The token to check.", required=True, sensitive=True),

@@ -5,19 +5,9 @@ It takes one request or, with a temporary password, a second one that sets the n
 
 from __future__ import annotations
 
-from wikiapi.api import Action, Obj, tokens
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.i18n import Message, MessageParam, Num
-from wikiapi.store.passwords import hash_password
-from wikiapi_plugins.editing.accounts.rules import LONGEST, is_usable
-from wikiapi_plugins.editing.identity import (
-    authentication,
-    sessions,
-    temporarypasswords,
-    throttling,
-)
-from wikiapi_plugins.editing.identity.authentication import Account
-from wikiapi_plugins.editing.writable import is_writable
+from wikiapi.accounts import Account, authentication, hash_password, passwords, rates, sessions
+from wikiapi.api import Action, ErrorFormatter, Obj, tokens
+from wikiapi.languages import Duration, Message, MessageParam
 from wikiapi_plugins.query.users.authparams import (
     CONTINUE,
     FIELDS,
@@ -46,6 +36,7 @@ class ClientLogin(Action):
     """
 
     name = "clientlogin"
+    position = 1
     prefix = "login"
     needs_read = False
     needs_token = tokens.LOGIN
@@ -77,23 +68,21 @@ class ClientLogin(Action):
     def _begun(self) -> Obj:
         fields = field_values(self.context, requests_for(self.context, "login"))
         name, password = fields.get("username", ""), fields.get("password", "")
-        if not (name and password and is_writable(self.site)):
+        if not (name and password and self.site.is_writable):
             return self._failed(_NOBODY)
         address = self.context.request.remote_address
-        if seconds := throttling.login_wait(self.site, name, address):
-            return self._failed("login-throttled", Num(seconds))
+        if seconds := rates.login_wait(self.site, name, address):
+            return self._failed("login-throttled", Duration(seconds))
         account = authentication.by_password(self.site, name, password)
         if account is None:
-            temporary = temporarypasswords.by_temporary_password(self.site, name, password)
+            temporary = authentication.by_temporary_password(self.site, name, password)
             if temporary is not None:
-                throttling.login_succeeded(self.site, name, address)
-                temporarypasswords.begin_login(
-                    self.site, self.context.session, temporary.login.user_id
-                )
+                rates.login_succeeded(self.site, name, address)
+                authentication.begin_login(self.site, self.context.session, temporary.login.user_id)
                 return self._asking_for_password(temporary, "resetpass-temp-emailed")
-            throttling.login_failed(self.site, name, address)
+            rates.login_failed(self.site, name, address)
             return self._failed("wrongpassword")
-        throttling.login_succeeded(self.site, name, address)
+        rates.login_succeeded(self.site, name, address)
         sessions.log_in(self.site, self.context.session, account.name, account.login)
         self.context.session.is_lasting = "rememberMe" in fields
         return Obj({"status": "PASS", "username": account.name})
@@ -101,7 +90,7 @@ class ClientLogin(Action):
     def _continued(self) -> Obj:
         """Return the outcome of the second step of a login with a temporary password."""
         session = self.context.session
-        found = is_writable(self.site) and temporarypasswords.pending_login(self.site, session)
+        found = self.site.is_writable and authentication.pending_login(self.site, session)
         if not found:
             return self._failed("authmanager-authn-not-in-progress")
         fields = field_values(self.context, [new_password_of(found.name, "required")])
@@ -110,11 +99,11 @@ class ClientLogin(Action):
             return self._asking_for_password(found, "resetpass-temp-emailed")
         if password != fields["retype"]:
             return self._asking_for_password(found, "badretype")
-        if not is_usable(password):
-            return self._asking_for_password(found, "passwordtoolong", LONGEST)
+        if not passwords.is_usable(password):
+            return self._asking_for_password(found, "passwordtoolong", passwords.LONGEST)
         stored = hash_password(password)
         with self.db.atomic():
-            temporarypasswords.end_login(self.site, session)
+            authentication.end_login(self.site, session)
             sessions.change_password(self.site, found.login.user_id, stored)
             sessions.log_in(self.site, session, found.name, found.login)
         return Obj({"status": "PASS", "username": found.name})

@@ -11,7 +11,7 @@ import re
 
 from wikiapi.api import Action, boolean, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +31,7 @@ class CspReport(Action):
     """Receive browsers' reports of violations of the content security policy."""
 
     name = "cspreport"
+    position = 22
     needs_read = False
     must_be_posted = True
     is_internal = True
@@ -84,4 +85,4 @@ def _depth(body: bytes) -> int:
 
 def _refused(fault: str) -> ApiError:
     message = Message("apierror-csp-report", (fault,))
-    return ApiError(message, f"cspreport-{fault}", status=_BAD_REQUEST)
+    return ApiError(f"cspreport-{fault}", message, status=_BAD_REQUEST)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 
-from wikiapi.api import Action, Arr, KeyValues, Obj, boolean, enum, integer, moment_of, string, text
+from wikiapi.api import (
+    Action,
+    Arr,
+    KeyValues,
+    Obj,
+    boolean,
+    enum,
+    integer,
+    moment_of,
+    string,
+    text,
+    valid_title,
+)
 from wikiapi.errors import ApiError
 from wikiapi.store.queries import pages, revisions
 from wikiapi.title import Title
-from wikiapi.wikitext import ParserOptions, ParserOutput, Target
-from wikiapi.wikitext.options import NO_REVISION, Revision
-from wikiapi.wikitext.preprocess.xml import tree_xml
+from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision, Target, tree_xml
 
 _DEFAULT_TITLE = "API"
 _PROPS = (
@@ -31,6 +41,7 @@ class ExpandTemplates(Action):
     """Expands all templates within wikitext."""
 
     name = "expandtemplates"
+    position = 10
     params = (
         string("title", "Title of the page to which the text belongs."),
         text("text", "Wikitext to expand.", required=True),
@@ -75,20 +86,18 @@ class ExpandTemplates(Action):
         if not self.p.is_given("prop"):
             self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
         elif self.p.flag("generatexml"):
-            raise ApiError.of("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
 
     def _page(self) -> Title:
         """Return the page to which the text belongs: that of the revision, if one is given."""
         name = self.p.text_or_none("title") or _DEFAULT_TITLE
-        title = self.site.titles.try_parse(name)
-        if title is None or title.interwiki:
-            raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
+        title = valid_title(self.site, name)
         revision = self.p.number_or_none("revid")
         if revision is None:
             return title
         page = pages.by_revision_ids(self.db, [revision]).get(revision)
         if page is None:
-            raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision)
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision)
         if self.p.is_given("title") and page.key != title.key:
             self.warn("apierror-revwrongpage", revision, title.prefixed_text)
         return self.site.titles.make(*page.key)

@@ -10,8 +10,7 @@ from typing import Any
 from wikiapi.api import boolean, enum, integer, namespace, user
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Actor, Page, Revision
-from wikiapi.store.queries import revisions, tags, texts
-from wikiapi.store.queries.visibility import USER, shown
+from wikiapi.store.queries import revisions, tags, texts, visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
@@ -23,6 +22,7 @@ class FeedContributions(FeedAction):
     """Return a feed of a user's contributions."""
 
     name = "feedcontributions"
+    position = 14
     params = (
         FORM,
         user("user", "The user.", required=True,
@@ -52,9 +52,9 @@ class FeedContributions(FeedAction):
         edits = [(edit, self.site.titles.make(edit.namespace, edit.title)) for edit in found]
         name = self.p.text("user")
         return self.make(
-            "User contributions",
+            self.site.messages.content_text("contributions", name),
             f"Contributions/{name}",
-            "The edits of a user.",
+            self.site.messages.content_text("contributions", name),
             list(self._entries(edits)),
         )
 
@@ -67,7 +67,9 @@ class FeedContributions(FeedAction):
 
     def _conditions(self) -> Iterator[Any]:
         p = self.p
-        yield (Actor.actor_name == p.text("user")) & shown(Revision.rev_deleted, USER)
+        yield (Actor.actor_name == p.text("user")) & visibility.not_hidden(
+            Revision.rev_deleted, visibility.USER
+        )
         if p.is_given("namespace"):
             yield Page.page_namespace == p.number("namespace")
         if p.flag("toponly"):

@@ -8,14 +8,10 @@ from typing import Any
 
 from peewee import fn
 
-from wikiapi.api import boolean, compact, integer, namespace, string, timestamp
-from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.i18n import Message, Plain
+from wikiapi.api import boolean, compact, integer, namespace, string, timestamp, valid_title
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
-from wikiapi.store.queries import recentchanges, tags
-from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
-from wikiapi.store.queries.visibility import USER, shown
+from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
 from wikiapi_plugins.feeds.summaries import Change, Summaries
@@ -29,6 +25,7 @@ class FeedRecentChanges(FeedAction):
     """Return a feed of recent changes."""
 
     name = "feedrecentchanges"
+    position = 15
     params = (
         FORM,
         namespace("namespace", "Only changes in this namespace."),
@@ -74,7 +71,9 @@ class FeedRecentChanges(FeedAction):
             self._entry(row, title, summary)
             for (row, title), summary in zip(rows, summaries, strict=True)
         ]
-        return self.make("Recent changes", "RecentChanges", "The latest changes.", entries)
+        say = self.site.messages.content_text
+        about = say("recentchanges-feed-description")
+        return self.make(say("recentchanges"), "RecentChanges", about, entries)
 
     def _entry(self, row: ChangeRow, title: Title, summary: str) -> Entry:
         query = f"diff={row.this_revision}&oldid={row.last_revision}" if row.this_revision else ""
@@ -102,7 +101,9 @@ class FeedRecentChanges(FeedAction):
             if p[name]:
                 yield condition
         if p.flag("hidemyself"):
-            yield (Actor.actor_name != self.context.user.name) & shown(table.rc_deleted, USER)
+            yield (Actor.actor_name != self.context.user.name) & visibility.not_hidden(
+                table.rc_deleted, visibility.USER
+            )
         if p.is_given("namespace"):
             spaces = self._namespaces(p.number("namespace"))
             chosen = table.rc_namespace.in_(spaces)
@@ -128,7 +129,7 @@ _HIDE = {
 
 
 def _change(row: ChangeRow, title: Title) -> Change:
-    if row.source == LOG_SOURCE:
+    if row.source == recentchanges.LOG_SOURCE:
         return Change(title, row.comment or "")
     return Change(title, row.comment or "", row.this_revision, row.last_revision)
 
@@ -141,10 +142,7 @@ def related_keys(site: Site, name: str, *, to_it: bool) -> Any:
     Raises:
         ApiError: ``invalidtitle``.
     """
-    try:
-        title = site.titles.parse(name)
-    except InvalidTitle as error:
-        raise ApiError(Message("apierror-invalidtitle", (Plain(name),)), "invalidtitle") from error
+    title = valid_title(site, name, interwiki=True)
     return fn.EXISTS(_linking(title) if to_it else _linked(title))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.api import CacheMode, boolean, enum, integer, string, user
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
 from wikiapi_plugins.feeds.feed import FORM, Entry, Feed, FeedAction
 
 _SHOW = ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
@@ -15,6 +15,7 @@ class FeedWatchlist(FeedAction):
     """Return a feed of the watchlist."""
 
     name = "feedwatchlist"
+    position = 16
     params = (
         FORM,
         integer("hours", "Hours to look back.", minimum=1, maximum=_LONGEST, default=24),
@@ -40,4 +41,5 @@ class FeedWatchlist(FeedAction):
         """Return a feed with the error as its only entry, since feed readers expect a feed."""
         reason = self.site.messages.text(Message("watchlistanontext"), self.context.language)
         entry = Entry("Error (notloggedin)", reason)
-        return self.make("Error - Watchlist", "Watchlist", "Watchlist", [entry])
+        name = self.site.messages.content_text("watchlist")
+        return self.make(f"Error - {name}", "Watchlist", name, [entry])

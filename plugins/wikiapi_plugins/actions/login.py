@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Action, Obj, Param, string, tokens
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.params.types.base import PasswordType
-from wikiapi.api.request import lacks_same_origin_security
-from wikiapi.i18n import Message, MessageParam, Num
-from wikiapi_plugins.editing.identity import authentication, sessions, throttling
-from wikiapi_plugins.editing.identity.temporarypasswords import by_temporary_password
-from wikiapi_plugins.editing.writable import is_writable
+from wikiapi.accounts import authentication, rates, sessions
+from wikiapi.api import (
+    Action,
+    ErrorFormatter,
+    Obj,
+    Param,
+    PasswordType,
+    lacks_same_origin_security,
+    string,
+    tokens,
+)
+from wikiapi.languages import Duration, Message, MessageParam
 
 
 class Login(Action):
@@ -19,6 +23,7 @@ class Login(Action):
     """
 
     name = "login"
+    position = 0
     prefix = "lg"
     needs_read = False
     is_write = True
@@ -52,23 +57,23 @@ class Login(Action):
     def _log_in(self) -> Obj:
         site, request = self.context.site, self.context.request
         name, password = self.p.text_or_none("name"), self.p.text_or_none("password")
-        if not (name and password and is_writable(site)):
+        if not (name and password and site.is_writable):
             return self._failed("Failed", "authmanager-authn-no-primary")
         address = request.remote_address
-        if seconds := throttling.login_wait(site, name, address):
-            return self._failed("Failed", "login-throttled", Num(seconds))
+        if seconds := rates.login_wait(site, name, address):
+            return self._failed("Failed", "login-throttled", Duration(seconds))
         account, is_bot = None, authentication.is_bot_login(name, password)
         if is_bot:
             account = authentication.by_bot_password(site, name, password, address)
         if account is None:
             account, is_bot = authentication.by_password(site, name, password), False
         if account is None:
-            if by_temporary_password(site, name, password):
-                throttling.login_succeeded(site, name, address)
+            if authentication.by_temporary_password(site, name, password):
+                rates.login_succeeded(site, name, address)
                 return self._failed("Aborted", "api-login-fail-aborted")
-            throttling.login_failed(site, name, address)
+            rates.login_failed(site, name, address)
             return self._failed("Failed", "wrongpassword")
-        throttling.login_succeeded(site, name, address)
+        rates.login_succeeded(site, name, address)
         if not is_bot:
             self.deprecate("apiwarn-deprecation-login-botpw", feature="main-account-login")
         sessions.log_in(site, self.context.session, account.name, account.login)

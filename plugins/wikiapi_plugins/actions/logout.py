@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from wikiapi.accounts import sessions
 from wikiapi.api import Action, tokens
-from wikiapi_plugins.editing.identity import sessions
 
 
 class Logout(Action):
@@ -13,6 +13,7 @@ class Logout(Action):
     """
 
     name = "logout"
+    position = 2
     needs_read = False
     needs_token = tokens.CSRF
     must_be_posted = True

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Action, Arr, CacheMode, Obj, boolean, enum, limit, namespace, string
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.result import Document
+from wikiapi.api import (
+    Action,
+    Arr,
+    CacheMode,
+    Document,
+    ErrorFormatter,
+    Obj,
+    boolean,
+    enum,
+    limit,
+    namespace,
+    string,
+)
 from wikiapi.errors import ApiError
 from wikiapi.store.queries import redirects
 from wikiapi.title import Title
@@ -21,6 +31,7 @@ class OpenSearch(Action):
     """Search the wiki by the OpenSearch protocol."""
 
     name = "opensearch"
+    position = 13
     default_format = "json"
     params = (
         string("search", "The beginning of a title.", required=True),
@@ -81,7 +92,9 @@ class OpenSearch(Action):
             formatter = ErrorFormatter(self.context)
             formatter.add_warnings()
             warnings = self.result.root["warnings"]
-            raise ApiError.of("warnings", "apierror-opensearch-json-warnings", warnings=warnings)
+            raise ApiError(
+                "warnings", "apierror-opensearch-json-warnings", data={"warnings": warnings}
+            )
 
     def _list(self, titles: list[Title]) -> Arr:
         return Arr(

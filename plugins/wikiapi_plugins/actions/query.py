@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wikiapi.api import PAGE_SET, Action, CacheMode, boolean, enum, string
-from wikiapi.api.query.run import SOURCES, QueryRun
+from wikiapi.api import (
+    PAGE_SET,
+    SOURCES,
+    Action,
+    CacheMode,
+    QueryRun,
+    boolean,
+    enum,
+    registries,
+    string,
+)
 from wikiapi.site import Site
 
 
 def _of_group(group: str) -> Callable[[Site], tuple[str, ...]]:
-    return lambda site: site.api.query_names(group)
+    return lambda site: registries(site).query_names(group)
 
 
 class Query(Action):
     """Fetch data from and about the wiki."""
 
     name = "query"
+    position = 9
     params = (
         enum("prop", choices=_of_group("prop"), multi=True, submodules=True,
              help="Which data about the pages to query."),
@@ -50,7 +60,7 @@ class Query(Action):
     def requires_read(self) -> bool:
         """Return whether the right to read is required: some ``meta`` modules do not need it."""
         given = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
-        modules = [self.site.api.query_modules[name] for name in self.p.texts("meta")]
+        modules = [registries(self.site).query_modules[name] for name in self.p.texts("meta")]
         return bool(given) or not modules or any(module.needs_read for module in modules)
 
     def execute(self) -> None:

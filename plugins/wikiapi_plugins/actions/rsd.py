@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Action, Arr, CacheMode, Obj
-from wikiapi.api.result import RawBody
+from wikiapi.api import Action, Arr, CacheMode, Obj, RawBody
 from wikiapi_plugins.formats.xmltree import Element, document, element_of
 
 _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/API"
@@ -15,6 +14,7 @@ class Rsd(Action):
     """Export a description of the API for Really Simple Discovery (RSD)."""
 
     name = "rsd"
+    position = 19
     needs_read = False
     examples = (("action=rsd", "Export the RSD description"),)
 

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wikiapi.api import Action, Obj, Param, string, user
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.params.types.base import PasswordType
+from wikiapi.accounts import name_of_new_account, password_errors, passwords
+from wikiapi.api import Action, ErrorFormatter, Obj, Param, PasswordType, string, user
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
 from wikiapi.store.queries import users
-from wikiapi_plugins.editing.accounts.rules import (
-    is_usable,
-    name_of_new_account,
-    password_errors,
-)
-from wikiapi_plugins.editing.writable import is_writable
 
 
 class ValidatePassword(Action):
     """Check a password against the password policy."""
 
     name = "validatepassword"
+    position = 23
     must_be_posted = True
     params = (
         Param(name="password", type=PasswordType(), required=True, sensitive=True,
@@ -35,7 +29,7 @@ class ValidatePassword(Action):
 
     def execute(self) -> None:
         """Answer whether the password is good, should be changed, or cannot be used."""
-        if self.p.is_given("user") and is_writable(self.site):
+        if self.p.is_given("user") and self.site.is_writable:
             self._check_name(self.p.text("user"))
         faults = list(self._faults())
         verdict = Obj({"validity": self._verdict(faults)})
@@ -51,12 +45,12 @@ class ValidatePassword(Action):
         """
         spelled = name_of_new_account(self.site, name)
         if spelled is None:
-            raise ApiError(Message("apierror-invaliduser", (Plain(name),)), "invaliduser")
+            raise ApiError("invaliduser", "apierror-invaliduser", Plain(name))
         if spelled in users.by_names(self.db, [spelled]):
-            raise ApiError(Message("userexists"), "userexists")
+            raise ApiError("userexists", "userexists")
 
     def _verdict(self, faults: list[Message]) -> str:
-        if not is_usable(self.p.text("password")):
+        if not passwords.is_usable(self.p.text("password")):
             return "Invalid"
         return "Change" if faults else "Good"
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from wikiapi.store import Database, RevisionRow
+from wikiapi.store import Database, RevisionRow, fetch_in
 from wikiapi.store.models import Revision
-from wikiapi.store.sql.batches import fetch_in
 
 _Earlier = Revision.alias()
 _SELECT_WITH_EARLIER = Revision.select(Revision.rev_id).where(

@@ -6,10 +6,16 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from wikiapi.api import Arr, Condition, Obj, Param
-from wikiapi.api.params.types.base import BooleanType
-from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
-from wikiapi.api.query.module import GENERATOR_PREFIX
+from wikiapi.api import (
+    GENERATOR_PREFIX,
+    Arr,
+    BooleanType,
+    Condition,
+    EnumType,
+    NamespaceType,
+    Obj,
+    Param,
+)
 from wikiapi.site import Site
 from wikiapi_plugins.documentation.texts import (
     NONE,

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from wikiapi.api import Module, Param
-from wikiapi.api.main import Main
-from wikiapi.api.query.module import PARENT
+from wikiapi.api import PARENT, Main, Module, Param, registries
 from wikiapi.registry import Registry
 from wikiapi.site import Site
 
@@ -47,9 +45,9 @@ class ModuleTree:
         self.site = site
         self._by_path: dict[str, Described] = {ROOT: self._described(ROOT, Main, OWN)}
         self._children: dict[str, list[str]] = {}
-        self._add(ROOT, site.api.actions)
-        self._add(ROOT, site.api.formats)
-        self._add(PARENT, site.api.query_modules)
+        self._add(ROOT, registries(site).actions)
+        self._add(ROOT, registries(site).formats)
+        self._add(PARENT, registries(site).query_modules)
 
     def _add(self, parent: str, registry: Registry[type[M]]) -> None:
         for name in sorted(registry):
@@ -58,9 +56,7 @@ class ModuleTree:
             self._children.setdefault(parent, []).append(path)
 
     def _described(self, path: str, module: type[Module], plugin: str) -> Described:
-        return Described(
-            path, module, self.site.api.param_set(module, module.prefix).params, plugin
-        )
+        return Described(path, module, module.param_set(self.site).params, plugin)
 
     @property
     def by_path(self) -> Mapping[str, Described]:

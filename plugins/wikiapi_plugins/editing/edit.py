@@ -8,36 +8,57 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from wikiapi.api import Obj, iso
+from wikiapi.accounts import option, signature_of
+from wikiapi.api import (
+    ACCOUNT_RETURN,
+    CSRF_TOKEN,
+    PAGE,
+    TAGS,
+    UNWATCH_PAGE,
+    WATCH_PAGE,
+    WATCHLIST,
+    CurrentPage,
+    Obj,
+    Outdated,
+    WriteAction,
+    boolean,
+    current_page,
+    enum,
+    integer,
+    iso,
+    string,
+    text,
+    timestamp,
+    title_or_id,
+)
 from wikiapi.errors import ApiError, StoreBusy
-from wikiapi.i18n import Message, Num, plain_list
-from wikiapi.store import PageRow
+from wikiapi.languages import Message, Num, Plain, plain_list
+from wikiapi.pages import (
+    DerivedData,
+    NewText,
+    PageWriter,
+    Reverted,
+    Saved,
+    automatic_summary,
+    automatic_tags,
+    reverts,
+)
+from wikiapi.store import NamedTurns, PageRow, sha1_base36
 from wikiapi.store.models import Actor, Archive, Logging, Revision
 from wikiapi.store.queries import pages, redirects, texts
-from wikiapi.store.turns import NamedTurns
-from wikiapi.store.write.revisions import sha1_base36
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import WIKITEXT, default_model
-from wikiapi.wikitext.limits import byte_length
-from wikiapi.wikitext.source import redirect_target, section_text
-from wikiapi_plugins.editing.action import Outdated, WriteAction
-from wikiapi_plugins.editing.pages import CurrentPage, current_page
-from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.recording.reverts import MANUAL, UNDO, Reverted
-from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
-from wikiapi_plugins.editing.texts.merging import merge
-from wikiapi_plugins.editing.texts.sections import (
+from wikiapi.title import WIKITEXT, Title, default_model
+from wikiapi.wikitext import byte_length, section_text
+from wikiapi_plugins.editing.texts import (
     NEW,
     add_section,
     is_section_id,
+    merge,
     plain_heading,
     replace_section,
+    undone,
 )
-from wikiapi_plugins.editing.texts.summaries import automatic_summary, automatic_tags
-from wikiapi_plugins.editing.texts.undoing import undone
 from wikiapi_plugins.query.changes.watchlists import watched_pages
-from wikiapi_plugins.query.titleorid import title_or_id
-from wikiapi_plugins.query.users.preferences import signature_of
+from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _TEXTS = ("text", "appendtext", "prependtext")
 _REVERTS_WITHIN = 15
@@ -48,7 +69,7 @@ _PATIENCE = 2.0
 """Seconds to wait for other edits of the same page, which then are found to be in the way."""
 
 
-class _Prepared(NamedTuple):
+class _PreparedEdit(NamedTuple):
     """An edit that is ready to be saved: the page as it was then, and the text.
 
     ``model`` is the stored content model; ``redirect`` is the title of the redirect that led to the
@@ -68,7 +89,57 @@ class _Prepared(NamedTuple):
 
 
 class Edit(WriteAction):
-    """Saves a text as a page or as a section of one."""
+    """Create and edit pages."""
+
+    name = "edit"
+    position = 33
+    params = (
+        *PAGE,
+        string("section", "Section: ``0`` for the lead, ``new`` for a new one."),
+        string("sectiontitle", "Heading of a new section."),
+        text("text", "Content of the page."),
+        string("summary", "Edit summary, and heading of a new section without one."),
+        TAGS,
+        boolean("minor", "Mark the edit as minor."),
+        boolean("notminor", "Do not mark it as minor, whatever the preferences say."),
+        boolean("bot", "Mark the edit as a bot's."),
+        integer("baserevid", "Revision that the edit is based on, to detect conflicts."),
+        timestamp("basetimestamp", "Time of that revision, to detect conflicts."),
+        timestamp("starttimestamp", "When editing began, to detect conflicts."),
+        boolean("recreate", "Ignore that the page was deleted in the meantime."),
+        boolean("createonly", "Do nothing if the page exists."),
+        boolean("nocreate", "Do nothing if the page does not exist."),
+        WATCH_PAGE,
+        UNWATCH_PAGE,
+        *WATCHLIST,
+        string("md5", "MD5 hash of the text; the edit fails if it does not match."),
+        text("prependtext", "Text to put at the beginning of the page."),
+        text("appendtext", "Text to put at the end of the page or section."),
+        integer("undo", "Revision to undo.", minimum=0, enforce=True, announce=False),
+        integer(
+            "undoafter",
+            "Undo all revisions after this one, up to ``undo``.",
+            minimum=0,
+            enforce=True,
+            announce=False,
+        ),
+        boolean("redirect", "Follow redirects."),
+        enum("contentformat", choices=content_formats, help="Serialisation of the text."),
+        enum("contentmodel", choices=content_models, help="Content model of the text."),
+        CSRF_TOKEN,
+        *ACCOUNT_RETURN,
+    )
+    examples = (
+        (
+            "action=edit&title=Test&summary=test%20summary&text=article%20content&baserevid=1234567&token=123ABC",
+            "Edit a page",
+        ),
+        (
+            "action=edit&title=Test&prependtext=__NOTOC__%0A&token=123ABC",
+            "Put a behaviour switch at the beginning of a page",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Edit",)
 
     def prepare(self) -> None:
         """Check the request, and make the text to save from it and the present page.
@@ -76,19 +147,31 @@ class Edit(WriteAction):
         Raises:
             ApiError: the text cannot be saved.
         """
-        self._check_params()
+        if not any(self.p.is_given(name) for name in _TEXTS) and not self.p["undo"]:
+            names = [self.full(name) for name in (*_TEXTS, "undo")]
+            params = (plain_list(names), Num(len(names)))
+            raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)
         title = title_or_id(self)
         self._wait_for_others(title)
         page, redirect = self._page(title)
-        model = self._wanted_model(page)
+        model = self.p.text_or_none("contentmodel") or page.model
+        form = self.p.text_or_none("contentformat")
+        models = self.site.content_models
+        if model in models and form and form not in models[model].formats:
+            message = Message("apierror-badformat", (form, model, page.title.prefixed_text))
+            raise ApiError("badformat", message)
+        if model != page.model:
+            self._check_may_change_model()
         self.check_allowed("edit", page.title, page.row)
         if model != page.model:
             self.check_allowed("edit", page.title, page.row, model)
         new = self._new_text(page._replace(model=model))
         typed = new.text.rstrip()
         new = self._merged(page, self._transformed(page, new))
-        old_model = _stored_model(page, new.model)
-        self._prepared = _Prepared(page, new, old_model, redirect)
+        old_model = new.model
+        if page.row is not None:
+            old_model = page.row.content_model or default_model(page.title)
+        self._prepared = _PreparedEdit(page, new, old_model, redirect)
         if not self._prepared.changes_nothing:
             described = self._described(page, new, typed, old_model)
             self._prepared = self._prepared._replace(new=described)
@@ -116,7 +199,7 @@ class Edit(WriteAction):
         if self._prepared.changes_nothing:
             DerivedData(self.site).touch_page(page.title)
         else:
-            writer = PageWriter(self.context)
+            writer = PageWriter(self.context.performer)
             saved = writer.save(page.title, row, new)
             if old_model != new.model:
                 models = (old_model, new.model)
@@ -126,53 +209,31 @@ class Edit(WriteAction):
 
     # Reading the request
 
-    def _check_params(self) -> None:
-        if not any(self.p.is_given(name) for name in _TEXTS) and not self.p["undo"]:
-            names = [self.full(name) for name in (*_TEXTS, "undo")]
-            params = (plain_list(names), Num(len(names)))
-            raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")
-
     def _page(self, title: Title) -> tuple[CurrentPage, Title | None]:
         """Return the page to edit, and the title of the redirect that leads to it."""
         page = current_page(self, title)
         if not self.p.flag("redirect") or page.row is None or not page.row.is_redirect:
             return page, None
         if self.p.is_given("text") and self.p.text_or_none("section") != NEW:
-            raise ApiError.of("redirect-appendonly", "apierror-redirect-appendonly")
+            raise ApiError("redirect-appendonly", "apierror-redirect-appendonly")
         target = redirects.targets(self.db, [page.row.page_id]).get(page.row.page_id)
         if target is None or target.interwiki:
             return page, None
         return current_page(self, self.site.titles.make(target.namespace, target.title)), title
 
-    def _wanted_model(self, page: CurrentPage) -> str:
-        """Return the content model with which the text is to be saved.
-
-        Raises:
-            ApiError: ``badformat`` or ``cantchangecontentmodel``.
-        """
-        model = self.p.text_or_none("contentmodel") or page.model
-        known = self.site.parser.registries.content_models
-        form = self.p.text_or_none("contentformat")
-        if model in known and form and form not in known[model].formats:
-            message = Message("apierror-badformat", (form, model, page.title.prefixed_text))
-            raise ApiError(message, "badformat")
-        if model != page.model:
-            self._check_may_change_model()
-        return model
-
     def _check_may_change_model(self) -> None:
         if not self.context.user.can("editcontentmodel"):
-            raise ApiError.of("cantchangecontentmodel", "apierror-cantchangecontentmodel")
+            raise ApiError("cantchangecontentmodel", "apierror-cantchangecontentmodel")
 
     def _new_text(self, page: CurrentPage) -> NewText:
         """Return the text to save, before conflicts are checked, and how to record it."""
         if self.p.flag("createonly") and page.row:
-            raise ApiError.of("articleexists", "apierror-articleexists")
+            raise ApiError("articleexists", "apierror-articleexists")
         if self.p.flag("nocreate") and page.row is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
         section = self.p.text_or_none("section") or ""
         if not is_section_id(section):
-            raise ApiError.of("invalidsection", "apierror-invalidsection")
+            raise ApiError("invalidsection", "apierror-invalidsection")
         summary = self.p.text_or_none("summary") or ""
         tags = self.p.texts("tags")
         model, reverted = page.model, None
@@ -184,29 +245,32 @@ class Edit(WriteAction):
                 self._check_may_change_model()
                 self.check_allowed("edit", page.title, page.row, model)
             summary = summary or undo.summary
-            tags = (*tags, UNDO)
+            tags = (*tags, reverts.UNDO)
         else:
-            text = self._given_text(page, section)
+            text = self._submitted_text(page, section)
         digest = self.p.text_or_none("md5")
         if digest is not None and digest != self._digest():
-            raise ApiError.of("badmd5", "apierror-badmd5")
+            raise ApiError("badmd5", "apierror-badmd5")
         if section == NEW:
             heading = self.p.text_or_none("sectiontitle") or summary
             text = add_section(page.text or "", heading, text)
-            if heading:
-                summary = self._section_summary(heading)
+            has_own_summary = self.p.text_or_none("summary") and self.p.is_given("sectiontitle")
+            if heading and not has_own_summary:
+                message, name = "newsectionsummary", Plain(plain_heading(heading))
+                summary = self.site.messages.content_text(message, name)
         elif section and not self.p["undo"]:
             # Section numbers refer to the revision that the author has seen.
-            replaced = replace_section(self.site.parser, self._seen_text(page), section, text)
+            replaced = replace_section(self.site.parser, self._base_text(page), section, text)
             if replaced is None:
-                raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
+                raise ApiError("nosuchsection", "apierror-nosuchsection", section)
             text = replaced
-        is_new = page.row is None
+        prefers = bool(option(self.context.user, "minordefault")) and not self.p.flag("notminor")
+        is_minor = (self.p.flag("minor") or prefers) and page.row is not None
         return NewText(
             text,
             model,
             summary,
-            is_minor=self._is_minor() and not is_new,
+            is_minor=is_minor and self.context.user.can("minoredit"),
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
             tags=tags,
             reverted=reverted,
@@ -223,33 +287,22 @@ class Edit(WriteAction):
             text = self.p.text_or_none("text") or ""
         return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
-    def _given_text(self, page: CurrentPage, section: str) -> str:
+    def _submitted_text(self, page: CurrentPage, section: str) -> str:
         """Return the ``text`` of the request, or the present text with what it adds to it."""
         if not (self.p.is_given("appendtext") or self.p.is_given("prependtext")):
             return self.p.text("text")
         if page.model != WIKITEXT and page.row is not None and section:
-            raise ApiError.of("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
+            raise ApiError("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
         own: str | None = page.text or ""
         if section and section != NEW:
             own = section_text(page.text or "", section, self.site.parser.preprocessor)
             if own is None:
-                raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
+                raise ApiError("nosuchsection", "apierror-nosuchsection", section)
         elif section == NEW:
             own = ""
         before = self.p.text_or_none("prependtext") or ""
         after = self.p.text_or_none("appendtext") or ""
         return f"{before}{own}{after}"
-
-    def _section_summary(self, heading: str) -> str:
-        given = self.p.text_or_none("summary")
-        if self.p.is_given("sectiontitle") and given:
-            return given
-        return f"/* {plain_heading(heading)} */ new section"
-
-    def _is_minor(self) -> bool:
-        if self.p.flag("notminor"):
-            return False
-        return self.p.flag("minor") and self.context.user.can("minoredit")
 
     # Making the text to save
 
@@ -258,17 +311,21 @@ class Edit(WriteAction):
 
         ``typed`` is the text as its author wrote it; ``old_model`` is the page's content model.
         """
-        before = redirect_target(page.text, self.site.titles) if page.text else None
-        after = redirect_target(new.text, self.site.titles) if new.model == WIKITEXT else None
+        before = self.site.redirects.target(page.text) if page.text else None
+        after = self.site.redirects.target(new.text) if new.model == WIKITEXT else None
         tags = automatic_tags(page.text, new.text, before, after)
         if old_model != new.model:
             tags = ["mw-contentmodelchange"]
-        if page.row is None and self._was_deleted(page.title):
-            tags.append("mw-recreated")
+        if page.row is None:
+            deleted = Archive.select(Archive.ar_id).where(
+                Archive.ar_namespace == page.title.ns, Archive.ar_title == page.title.dbkey
+            )
+            if self.db.scalar(deleted.limit(1)) is not None:
+                tags.append("mw-recreated")
         reverted = new.reverted or self._reverted_by_hand(page.row, new)
         if reverted and not new.reverted:
-            tags.append(MANUAL)
-        summary = new.summary or automatic_summary(page.text, typed, before, after)
+            tags.append(reverts.MANUAL)
+        summary = new.summary or automatic_summary(self.site, page.text, typed, before, after)
         return replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
 
     def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
@@ -283,7 +340,7 @@ class Edit(WriteAction):
             text = self.site.parser.saved(
                 text, page.title, self.context.user.name, signature_of(self.context.user)
             ).rstrip()
-        model = self.site.parser.registries.content_models.get(new.model)
+        model = self.site.content_models.get(new.model)
         if model is not None:
             text = model.saved(self.site.parser, text, page.title)
         self._check_size(text)
@@ -292,7 +349,7 @@ class Edit(WriteAction):
     def _check_size(self, text: str) -> None:
         most = self.site.config.limits.article_size
         if byte_length(text) > most:
-            raise ApiError.of("contenttoobig", "contenttoobig", Num(most))
+            raise ApiError("contenttoobig", "contenttoobig", Num(most))
 
     def _merged(self, page: CurrentPage, new: NewText) -> NewText:
         """Return the text merged with what others have saved since its author began.
@@ -306,33 +363,33 @@ class Edit(WriteAction):
         base_id, section = self._base(page), self.p.text_or_none("section")
         if base_id == page.row.latest or self.p["undo"] or section == NEW:
             return new
-        found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
-        is_unknown = found is None and self.p.is_given("baserevid")
+        base = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
+        is_unknown = base is None and self.p.is_given("baserevid")
         if not section and not is_unknown and self._only_own_since(page.row):
             return new
-        if found is None or found.text is None or found.page_id != page.row.page_id:
-            raise ApiError.of("editconflict", "edit-conflict")
-        text = merge(found.text, new.text, page.text or "")
+        if base is None or base.text is None or base.page_id != page.row.page_id:
+            raise ApiError("editconflict", "edit-conflict")
+        text = merge(base.text, new.text, page.text or "")
         if text is None:
-            raise ApiError.of("editconflict", "edit-conflict")
+            raise ApiError("editconflict", "edit-conflict")
         return replace(new, text=text)
 
-    def _seen_text(self, page: CurrentPage) -> str:
+    def _base_text(self, page: CurrentPage) -> str:
         """Return the text of the edit's base revision, or of the latest if that is unknown."""
         base_id = self._base(page)
         if page.row is None or base_id == page.row.latest:
             return page.text or ""
-        found = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
-        is_own = found is not None and found.page_id == page.row.page_id
-        return (found.text if found and is_own else page.text) or ""
+        base = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
+        is_own = base is not None and base.page_id == page.row.page_id
+        return (base.text if base and is_own else page.text) or ""
 
     def _base(self, page: CurrentPage) -> int:
         """Return the id of the revision that the edit is based on; 0 if it cannot be found."""
         row = page.row
         if row is None:
             return 0
-        if (given := self.p.number_or_none("baserevid")) is not None:
-            return given
+        if (revision_id := self.p.number_or_none("baserevid")) is not None:
+            return revision_id
         moment = self.p.text_or_none("basetimestamp")
         if not moment:
             return row.latest
@@ -371,13 +428,7 @@ class Edit(WriteAction):
             Logging.log_timestamp > start,
         )
         if self.db.scalar(query.limit(1)) is not None:
-            raise ApiError.of("pagedeleted", "apierror-pagedeleted")
-
-    def _was_deleted(self, title: Title) -> bool:
-        query = Archive.select(Archive.ar_id).where(
-            Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey
-        )
-        return self.db.scalar(query.limit(1)) is not None
+            raise ApiError("pagedeleted", "apierror-pagedeleted")
 
     def _reverted_by_hand(self, row: PageRow | None, new: NewText) -> Reverted | None:
         """Return the revisions that an edit reverts by restoring an earlier text, if it does."""
@@ -390,8 +441,11 @@ class Edit(WriteAction):
         )
         latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, "")]
         digest = sha1_base36(new.text.encode())
-        found = (row[0] for row in earlier if row[1] == digest)
-        return next((Reverted(after, latest[0], MANUAL, is_exact=True) for after in found), None)
+        revision_ids = (row[0] for row in earlier if row[1] == digest)
+        return next(
+            (Reverted(number, latest[0], reverts.MANUAL, is_exact=True) for number in revision_ids),
+            None,
+        )
 
     # The answer
 
@@ -421,13 +475,6 @@ class Edit(WriteAction):
             if (entry := entries.get(page.title.key)) and entry.expiry:
                 data["watchlistexpiry"] = iso(entry.expiry)
         self.result.set((), self.name, data)
-
-
-def _stored_model(page: CurrentPage, otherwise: str) -> str:
-    """Return the content model of a stored page; ``otherwise`` if the page is new."""
-    if page.row is None:
-        return otherwise
-    return page.row.content_model or default_model(page.title)
 
 
 def _version(row: PageRow | None) -> tuple[int, int] | None:

@@ -11,7 +11,6 @@ from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi.title import Title
 from wikiapi_plugins.export.state import State
 
 _LONGEST = 120
@@ -32,12 +31,12 @@ def safe_name(text: str) -> str:
 
     Illegal characters are replaced by ``_``; a name that was changed ends with a checksum.
     """
-    wanted = unicodedata.normalize("NFC", text.replace(" ", "_"))
-    name = _UNSAFE.sub("_", wanted)
+    normalised = unicodedata.normalize("NFC", text.replace(" ", "_"))
+    name = _UNSAFE.sub("_", normalised)
     if name.startswith((".", "-", "~")) or _RESERVED.match(name):
         name = f"_{name}"
     name = name.encode("utf-8", "replace")[:_LONGEST].decode("utf-8", "ignore").rstrip(". ")
-    return name if name == wanted else f"{name}-{digest(text)}"
+    return name if name == normalised else f"{name}-{digest(text)}"
 
 
 def digest(text: str, digits: int = 8) -> str:
@@ -57,17 +56,17 @@ def folded(name: str) -> str:
 
 def folders(site: Site) -> dict[int, str]:
     """Return the folder of each namespace by number."""
-    found: dict[int, str] = {0: _MAIN}
+    folder_of: dict[int, str] = {0: _MAIN}
     for number in sorted(site.namespaces.ids()):
         if number > 0:
             name = site.namespaces[number].canonical.lower()
             folder = _NOT_IN_FOLDER.sub("-", name).strip("-")
             if not folder or _RESERVED.match(folder):
                 folder = f"namespace-{number}"
-            while folder in _TAKEN or folder in found.values():
+            while folder in _TAKEN or folder in folder_of.values():
                 folder = f"{folder}-{number}"
-            found[number] = folder
-    return found
+            folder_of[number] = folder
+    return folder_of
 
 
 def fill_names(state: State, site: Site, namespaces: Iterable[int], ending: str) -> None:
@@ -81,11 +80,17 @@ def fill_names(state: State, site: Site, namespaces: Iterable[int], ending: str)
     inserted = "INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?, ?, ?, NULL)"
     with state.atomic():
         for rows in _pages(site, sorted(namespaces)):
-            state.write(inserted, (_row(site, *row) for row in rows))
+            titles = [site.titles.make(namespace, dbkey) for _, namespace, dbkey, _ in rows]
+            bases = [safe_name(title.text) for title in titles]
+            named = (
+                (namespace, dbkey, page, is_redirect, base, folded(base))
+                for (page, namespace, dbkey, is_redirect), base in zip(rows, bases, strict=True)
+            )
+            state.write(inserted, named)
         _distinguish(state, site)
         for number, folder in folders(site).items():
-            named = "UPDATE names SET file = ? || base || ? WHERE namespace = ?"
-            state.write(named, iter([(f"{folder}/", ending, number)]))
+            placed = "UPDATE names SET file = ? || base || ? WHERE namespace = ?"
+            state.write(placed, iter([(f"{folder}/", ending, number)]))
         state.finish_step(_STEP)
 
 
@@ -122,9 +127,3 @@ def _pages(site: Site, namespaces: list[int]) -> Iterator[list[Any]]:
             return
         yield rows
         last = rows[-1][0]
-
-
-def _row(site: Site, page: int, namespace: int, dbkey: str, is_redirect: int) -> tuple[Any, ...]:
-    title: Title = site.titles.make(namespace, dbkey)
-    base = safe_name(title.text)
-    return namespace, dbkey, page, is_redirect, base, folded(base)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ import orjson
 from wikiapi.api import iso
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY
-from wikiapi.workers.batches import Begin
+from wikiapi.workers import Begin
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
@@ -24,6 +24,8 @@ from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.inline import escaped
 from wikiapi_plugins.markdown.urls import absolute_url
+
+_ONE_PER_LINE = orjson.OPT_APPEND_NEWLINE
 
 
 class AppendedFile:
@@ -77,12 +79,13 @@ class JsonLines:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                lines += map(_line, self._records(site, page))
+                records = self._records(site, page)
+                lines += (orjson.dumps(record, option=_ONE_PER_LINE) for record in records)
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult(b"".join(lines), pages, failed)
 
     def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
-        blocks = to_blocks(page.output.html, partial(absolute_url, site))
+        blocks = _blocks(site, page, partial(absolute_url, site))
         records = []
         if PAGES in self.kinds:
             records.append(page_record(site, page, blocks))
@@ -131,6 +134,10 @@ def chunk_records(
     ]
 
 
+def _blocks(site: Site, page: ExportedPage, resolve: Callable[[str], str | None]) -> list[Block]:
+    return to_blocks(page.output.html, resolve, site.parser.link_rules.protocols)
+
+
 @dataclass(frozen=True)
 class MarkdownFile:
     """A single file with all pages, each under a heading of the first level."""
@@ -144,7 +151,7 @@ class MarkdownFile:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = to_blocks(page.output.html, partial(absolute_url, site))
+                blocks = _blocks(site, page, partial(absolute_url, site))
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
@@ -169,11 +176,11 @@ class MarkdownFolder:
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
-                write_file(self.folder / file, self._text(site, links, page).encode())
+                write_file(self.folder / file, self._document(site, links, page).encode())
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult(None, pages, failed)
 
-    def _text(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
+    def _document(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
         facts: dict[str, Any] = {
             "title": page.title.prefixed_text,
             "id": page.page_id,
@@ -186,7 +193,7 @@ class MarkdownFolder:
             body = f"[{target.prefixed_text}]({url})"
         else:
             facts["categories"] = _categories(site, page)
-            blocks = to_blocks(page.output.html, partial(_resolved, site, links))
+            blocks = _blocks(site, page, partial(_resolved, site, links))
             body = f"# {_heading(page)}\n\n{joined(blocks)}"
         # JSON values are valid YAML.
         head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
@@ -216,7 +223,3 @@ def _page_id(site: Site, page: ExportedPage) -> str:
 
 def _categories(site: Site, page: ExportedPage) -> list[str]:
     return [site.titles.make(CATEGORY, name).text for name in page.output.categories]
-
-
-def _line(record: dict[str, Any]) -> bytes:
-    return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)

@@ -9,13 +9,10 @@ from typing import NamedTuple
 from wikiapi.api import moment_of
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import redirects, revisions, texts
-from wikiapi.store.queries.redirects import RedirectRow
-from wikiapi.store.queries.texts import PageText
+from wikiapi.store.queries import PageText, RedirectRow, redirects, revisions, texts
 from wikiapi.title import Title
-from wikiapi.wikitext import ParserOptions, ParserOutput
-from wikiapi.wikitext.options import NO_REVISION, Revision
-from wikiapi.workers.batches import Begin
+from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision
+from wikiapi.workers import Begin
 
 logger = logging.getLogger("wikiapi.export")
 
@@ -51,11 +48,11 @@ class PageRenderer:
 
         Pages whose text is suppressed are omitted.
         """
-        found = texts.current(self._site.db, keys)
-        rows = revisions.by_ids(self._site.db, [page.revision_id for page in found.values()])
-        targets = redirects.targets(self._site.db, [page.page_id for page in found.values()])
+        pages = texts.current(self._site.db, keys)
+        rows = revisions.by_ids(self._site.db, [page.revision_id for page in pages.values()])
+        targets = redirects.targets(self._site.db, [page.page_id for page in pages.values()])
         for key in keys:
-            page = found.get(key)
+            page = pages.get(key)
             if page is not None and page.text is not None:
                 yield self._page(page, rows.get(page.revision_id), targets.get(page.page_id))
 
@@ -79,17 +76,14 @@ class PageRenderer:
         return ExportedPage(*facts, output)
 
     def _output(self, page: PageText, title: Title, row: RevisionRow | None) -> ParserOutput:
-        model = self._site.parser.registries.content_models.get(page.model)
+        model = self._site.content_models.get(page.model)
         if model is None:
             return ParserOutput()
+        revision = NO_REVISION
+        if row:
+            moment = moment_of(row.timestamp)
+            revision = Revision(row.rev_id, moment, row.user_name or "", row.length)
         options = ParserOptions(
-            edit_sections=False,
-            limit_report=False,
-            toc_in_page=False,
-            revision=_facts(row) if row else NO_REVISION,
+            edit_sections=False, limit_report=False, toc_in_page=False, revision=revision
         )
         return model.render(self._site.parser, page.text or "", title, options)
-
-
-def _facts(row: RevisionRow) -> Revision:
-    return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)

@@ -13,7 +13,7 @@ from peewee import fn
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Revision
-from wikiapi.workers.batches import BatchFailed, Begin, batch_workers
+from wikiapi.workers import BatchFailed, Begin, batch_workers
 from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]

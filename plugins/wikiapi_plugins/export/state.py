@@ -35,7 +35,11 @@ class State:
     def __init__(self, path: Path, fingerprint: str) -> None:
         """Open the state, or create it; a state with another fingerprint is discarded."""
         self.path = path
-        self._db = _open(path)
+        db = apsw.Connection(str(path))
+        db.set_busy_timeout(_BUSY_TIMEOUT)
+        db.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        db.execute(_TABLES)
+        self._db = db
         if self._get(_FINGERPRINT, fingerprint) != fingerprint:
             with self.atomic():
                 for table in _DROP.split():
@@ -103,19 +107,11 @@ class State:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def _get(self, name: str, default: Any) -> Any:
-        found = list(self._db.execute("SELECT value FROM progress WHERE name = ?", (name,)))
-        return found[0][0] if found else default
+        rows = list(self._db.execute("SELECT value FROM progress WHERE name = ?", (name,)))
+        return rows[0][0] if rows else default
 
     def _set(self, name: str, value: Any) -> None:
         self._db.execute("REPLACE INTO progress VALUES (?, ?)", (name, value))
-
-
-def _open(path: Path) -> apsw.Connection:
-    db = apsw.Connection(str(path))
-    db.set_busy_timeout(_BUSY_TIMEOUT)
-    db.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    db.execute(_TABLES)
-    return db
 
 
 class Names:
@@ -125,19 +121,19 @@ class Names:
         """Read from the state with this path."""
         self._db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         self._db.set_busy_timeout(_BUSY_TIMEOUT)
-        self._known: dict[tuple[int, str], str | None] = {}
+        self._files: dict[tuple[int, str], str | None] = {}
 
     def file(self, key: tuple[int, str]) -> str | None:
         """Return the path of a page's file; ``None`` if the page is not exported."""
-        if key not in self._known:
-            if len(self._known) >= _KNOWN:
-                self._known.clear()
+        if key not in self._files:
+            if len(self._files) >= _MAX_CACHED:
+                self._files.clear()
             rows = list(
                 self._db.execute("SELECT file FROM names WHERE namespace = ? AND title = ?", key)
             )
-            self._known[key] = rows[0][0] if rows else None
-        return self._known[key]
+            self._files[key] = rows[0][0] if rows else None
+        return self._files[key]
 
 
-_KNOWN = 50_000
+_MAX_CACHED = 50_000
 """Largest number of names that are cached."""

@@ -12,8 +12,8 @@ import click
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.factory import existing_site, reading_workers
-from wikiapi.plurals import counted
 from wikiapi.site import Site
+from wikiapi.texts import counted
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
 from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running
 from wikiapi_plugins.export.names import fill_names
@@ -69,7 +69,7 @@ def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> N
         fill_names(state, site, namespaces, _MARKDOWN)
         export = MarkdownFolder(path, state.path)
         _run(site, state, namespaces, export, NullSink(), workers)
-        _say(state, path)
+        _report(state, path)
         state.remove()
 
 
@@ -90,7 +90,7 @@ def _export_file(
     try:
         _run(site, state, namespaces, export, file, workers)
         file.finish()
-        _say(state, path)
+        _report(state, path)
         state.remove()
     finally:
         file.close()
@@ -106,7 +106,7 @@ def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
         _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("Lists and search", None, "steps", 1):
             built.finish(site, state)
-        _say(state, path)
+        _report(state, path)
         state.remove()
 
 
@@ -122,7 +122,7 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
             write_zim(site, state, folder, path)
-        _say(state, path)
+        _report(state, path)
         state.remove()
     built.remove()
 
@@ -161,12 +161,12 @@ def _namespaces(site: Site, options: dict[str, Any], *, for_readers: bool) -> li
     Raises:
         UsageError: the options name a namespace that the wiki does not have.
     """
-    known = [number for number in site.namespaces.ids() if number >= 0]
-    if given := sorted(set(options["namespaces"])):
-        if unknown := [number for number in given if number not in known]:
+    existing = [number for number in site.namespaces.ids() if number >= 0]
+    if chosen := sorted(set(options["namespaces"])):
+        if unknown := [number for number in chosen if number not in existing]:
             raise click.UsageError(f"there is no namespace {unknown[0]}")
-        return given
-    return [number for number in known if _is_default(site, number, for_readers=for_readers)]
+        return chosen
+    return [number for number in existing if _is_default(site, number, for_readers=for_readers)]
 
 
 def _is_default(site: Site, number: int, *, for_readers: bool) -> bool:
@@ -191,7 +191,7 @@ def _run(
         running.run(site, state, namespaces, export, sink, workers, bar.move_to)
 
 
-def _say(state: State, path: Path) -> None:
+def _report(state: State, path: Path) -> None:
     click.echo(f"Exported {counted(state.pages, 'page')} to {path}.", err=True)
     if state.failed:
         failed = counted(state.failed, "page")

@@ -13,10 +13,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
+from babel.core import get_global
 from PIL import Image, ImageDraw
 
 from wikiapi.errors import PluginError
+from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import redirects
 from wikiapi_plugins.export import ExportError
@@ -51,24 +52,24 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
     part.unlink(missing_ok=True)
     try:
         with _quiet_library():
-            _write(site, state, folder, part)
+            main = main_file(site, state) or next(
+                (file for *_, file in state.rows(_DOCUMENTS)), "static/style.css"
+            )
+            creator = (
+                _writer().Creator(str(part)).config_indexing(True, three_letters(site.language))
+            )
+            creator.set_mainpath(main)
+            with creator:
+                creator.add_illustration(_ICON, _icon(site))
+                for name, value in _metadata(site).items():
+                    creator.add_metadata(name, value)
+                for item in _items(site, state, folder):
+                    creator.add_item(item)
+                for source, title, target in _redirects(site, state):
+                    creator.add_redirection(source, title, target, {})
     except RuntimeError as error:  # libzim raises nothing else.
         raise ExportError(f"{path} cannot be written: {error}") from error
     part.replace(path)
-
-
-def _write(site: Site, state: State, folder: Path, path: Path) -> None:
-    main = main_file(site, state) or _first(state)
-    creator = _writer().Creator(str(path)).config_indexing(True, _language(site))
-    creator.set_mainpath(main)
-    with creator:
-        creator.add_illustration(_ICON, _icon(site))
-        for name, value in _metadata(site).items():
-            creator.add_metadata(name, value)
-        for item in _items(site, state, folder):
-            creator.add_item(item)
-        for source, title, target in _redirects(site, state):
-            creator.add_redirection(source, title, target, {})
 
 
 @contextmanager
@@ -100,7 +101,7 @@ def _metadata(site: Site) -> dict[str, str]:
         "Title": name[:30],
         "Name": f"{settings.wiki_id}_{site.language}",
         "Description": name[:80],
-        "Language": _language(site),
+        "Language": three_letters(site.language),
         "Creator": name,
         "Publisher": "wikiapi",
         "Date": f"{site.clock():%Y-%m-%d}",
@@ -110,25 +111,32 @@ def _metadata(site: Site) -> dict[str, str]:
     }
 
 
-def _language(site: Site) -> str:
-    """Return the ISO 639-3 code of the content language; ``mul`` if it is not known."""
-    try:
-        locale = Locale.parse(site.language, sep="-")
-    except (ValueError, UnknownLocaleError):
-        return "mul"
-    return _THREE_LETTERS.get(locale.language, "mul")
+def three_letters(language: str) -> str:
+    """Return the ISO 639-3 code of a language of MediaWiki; ``mul`` if it is not known."""
+    code = html_code(language).partition("-")[0]
+    if len(code) == _LETTERS:
+        return code
+    longer = (long for long, short in get_global("language_aliases").items() if short == code)
+    return _THREE_LETTERS.get(code) or next((c for c in longer if len(c) == _LETTERS), "mul")
 
 
+_LETTERS = 3
 _THREE_LETTERS = {
-    "ar": "ara", "bg": "bul", "bn": "ben", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu",
+    "ak": "aka", "ar": "ara", "ay": "aym", "az": "aze", "bg": "bul", "bn": "ben", "bo": "bod",
+    "ca": "cat", "cr": "cre", "cs": "ces", "cy": "cym", "da": "dan", "de": "deu", "dz": "dzo",
     "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "et": "est", "eu": "eus", "fa": "fas",
-    "fi": "fin", "fr": "fra", "gl": "glg", "he": "heb", "hi": "hin", "hr": "hrv", "hu": "hun",
-    "hy": "hye", "id": "ind", "it": "ita", "ja": "jpn", "ka": "kat", "ko": "kor", "la": "lat",
-    "lt": "lit", "lv": "lav", "ms": "msa", "nb": "nob", "nl": "nld", "nn": "nno", "no": "nor",
-    "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp",
-    "sv": "swe", "ta": "tam", "th": "tha", "tr": "tur", "uk": "ukr", "ur": "urd", "uz": "uzb",
-    "vi": "vie", "zh": "zho",
+    "ff": "ful", "fi": "fin", "fr": "fra", "gl": "glg", "gn": "grn", "gu": "guj", "he": "heb",
+    "hi": "hin", "hr": "hrv", "hu": "hun", "hy": "hye", "id": "ind", "ik": "ipk", "is": "isl",
+    "it": "ita", "iu": "iku", "ja": "jpn", "ka": "kat", "kg": "kon", "ko": "kor", "kr": "kau",
+    "ku": "kur", "kv": "kom", "la": "lat", "lt": "lit", "lv": "lav", "mg": "mlg", "mi": "mri",
+    "mk": "mkd", "mn": "mon", "ms": "msa", "my": "mya", "nb": "nob", "ne": "nep", "nl": "nld",
+    "nn": "nno", "no": "nor", "oj": "oji", "om": "orm", "or": "ori", "pl": "pol", "ps": "pus",
+    "pt": "por", "qu": "que", "ro": "ron", "ru": "rus", "sa": "san", "sc": "srd", "sh": "hbs",
+    "sk": "slk", "sl": "slv", "sq": "sqi", "sr": "srp", "sv": "swe", "sw": "swa", "ta": "tam",
+    "th": "tha", "tl": "tgl", "tr": "tur", "tw": "twi", "uk": "ukr", "ur": "urd", "uz": "uzb",
+    "vi": "vie", "yi": "yid", "za": "zha", "zh": "zho",
 }  # fmt: skip
+"""The codes of languages for which CLDR has several, or none."""
 
 
 def _icon(site: Site) -> bytes:
@@ -142,10 +150,6 @@ def _icon(site: Site) -> bytes:
     return out.getvalue()
 
 
-def _first(state: State) -> str:
-    return next((file for *_, file in state.rows(_DOCUMENTS)), "static/style.css")
-
-
 def _items(site: Site, state: State, folder: Path) -> Iterator[Any]:
     """Yield the documents in the order of their page ids, then all other files."""
     writer = _writer()
@@ -155,11 +159,11 @@ def _items(site: Site, state: State, folder: Path) -> Iterator[Any]:
             name = site.titles.make(namespace, title).prefixed_text
             yield _item(folder, file, name, _HTML, hints)
     for top in ("static", "files"):
-        for found in sorted((folder / top).rglob("*")):
-            if found.is_file():
-                file = found.relative_to(folder).as_posix()
+        for path in sorted((folder / top).rglob("*")):
+            if path.is_file():
+                file = path.relative_to(folder).as_posix()
                 mime = mimetypes.guess_type(file)[0] or _OCTETS
-                yield _item(folder, file, found.name, mime, {})
+                yield _item(folder, file, path.name, mime, {})
 
 
 def _item(folder: Path, file: str, title: str, mime: str, hints: dict[Any, bool]) -> Any:
@@ -188,15 +192,11 @@ def _redirects(site: Site, state: State) -> Iterator[tuple[str, str, str]]:
     """Yield the file, title and target file of each redirect."""
     waiting = state.rows(_REDIRECTS)
     while rows := list(islice(waiting, _BATCH)):
-        found = redirects.targets(site.db, [row[0] for row in rows])
+        targets = redirects.targets(site.db, [row[0] for row in rows])
         for page, namespace, title, file in rows:
-            target = found.get(page)
+            target = targets.get(page)
             if target is None or target.interwiki:
                 continue
-            path = _file(state, target.key)
+            path = next((file for (file,) in state.rows(_FILE, target.key)), None)
             if path and path != file:
                 yield file, site.titles.make(namespace, title).prefixed_text, path
-
-
-def _file(state: State, key: tuple[int, str]) -> str | None:
-    return next((file for (file,) in state.rows(_FILE, key)), None)

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
 
-from wikiapi.api import Action, CacheMode, enum, moment_of
-from wikiapi.api.result import RawBody
+from wikiapi.api import Action, CacheMode, RawBody, enum, moment_of
 from wikiapi.site import Site
-from wikiapi.title import SPECIAL
 from wikiapi_plugins.formats.xmltree import Element, document
 
 RSS, ATOM = "rss", "atom"
@@ -134,7 +132,7 @@ def special_feed(
     """
     # The name is not parsed as a title, because it may contain the name of a user of another wiki,
     # which may have characters that are invalid in titles.
-    page = site.titles.make(SPECIAL, special.replace(" ", "_"))
+    page = site.special_page(special.replace(" ", "_"))
     return Feed(
         title=f"{site.config.site.name} - {name} [{site.language}]",
         description=about,

@@ -6,11 +6,10 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from wikiapi.i18n import Message, Num
+from wikiapi.languages import Message, Num
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import texts
-from wikiapi.store.queries.texts import RevisionText
+from wikiapi.store.queries import RevisionText, texts
 from wikiapi.title import Title
 from wikiapi.wikitext import escape_all, format_comments
 from wikiapi_plugins.diffs.table import table_rows

@@ -9,9 +9,8 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from wikiapi.api import moment_of
-from wikiapi.api.params.types.timestamp import is_real
-from wikiapi.filerepo import FileVersion, Size, Uploader
-from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.filerepo import FileVersion, Size, Uploader, from_hex
+from wikiapi.timestamps import is_real
 
 PREFIX = "File:"
 """The canonical name of the file namespace, which every wiki knows."""
@@ -101,7 +100,7 @@ def extended_metadata(info: Mapping[str, Any]) -> dict[str, Any]:
     """Return the extended metadata (``extmetadata``) that the other wiki reports."""
     value = info.get("extmetadata")
     entries = value.items() if isinstance(value, dict) else ()
-    return {name: _plain(entry, 1) for name, entry in entries if isinstance(entry, dict)}
+    return {name: _simplified(entry, 1) for name, entry in entries if isinstance(entry, dict)}
 
 
 def title_map(query: Mapping[str, Any], titles: Iterable[str]) -> dict[str, str]:
@@ -114,9 +113,9 @@ def title_map(query: Mapping[str, Any], titles: Iterable[str]) -> dict[str, str]
 
 
 def _follow(title: str, steps: Mapping[str, str]) -> str:
-    seen = {title}
-    while (following := steps.get(title)) and following not in seen:
-        seen.add(following)
+    visited = {title}
+    while (following := steps.get(title)) and following not in visited:
+        visited.add(following)
         title = following
     return title
 
@@ -155,14 +154,14 @@ def _metadata_value(value: Any, depth: int) -> Any:
     return list(inner.values()) if is_list else inner
 
 
-def _plain(value: Any, depth: int) -> Any:
+def _simplified(value: Any, depth: int) -> Any:
     """Return a nested value, with None for whatever is nested deeper than ``_DEEPEST``."""
     if depth > _DEEPEST:
         return None
     if isinstance(value, dict):
-        return {name: _plain(inner, depth + 1) for name, inner in value.items()}
+        return {name: _simplified(inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_plain(inner, depth + 1) for inner in value]
+        return [_simplified(inner, depth + 1) for inner in value]
     return _scalar(value)
 
 

@@ -17,15 +17,16 @@ from wikiapi.filerepo import (
     Description,
     File,
     RepositoryUnavailable,
+    Scaled,
     Thumbnail,
     ThumbRequest,
+    enlarged,
+    icon,
     paths,
 )
-from wikiapi.filerepo.scaling import Scaled
-from wikiapi.filerepo.thumbnail import enlarged, icon
 from wikiapi.site import Site
 from wikiapi.title import FILE, Namespace
-from wikiapi.wikitext.pagecache import footprint
+from wikiapi.wikitext import footprint
 from wikiapi_plugins.filerepos import answers
 from wikiapi_plugins.filerepos.remoteapi import ExpiringCache, RemoteApi
 
@@ -56,33 +57,33 @@ class ApiRepository:
 
     def find(self, names: Iterable[str]) -> dict[str, File]:
         """Return the files that exist, by name. Missing files are cached as well."""
-        found: dict[str, File] = {}
+        files: dict[str, File] = {}
         unknown: list[str] = []
         for name in names:
             cached = self._cache.get(("file", name))
             if cached is None:
                 unknown.append(name)
             elif cached[0] is not None:
-                found[name] = cached[0]
+                files[name] = cached[0]
         for batch in answers.batches(unknown):
             try:
-                found |= self._fetch(batch)
+                files |= self._fetch(batch)
             except RepositoryUnavailable as error:
-                error.answer = found
+                error.answer = files
                 raise
-        return found
+        return files
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, list[File]]:
         """Return the files with each SHA-1. A hash that is not cached takes one request."""
-        found: dict[str, list[File]] = {}
+        files: dict[str, list[File]] = {}
         for sha1 in hashes:
             try:
-                if files := self._with_sha1(sha1):
-                    found[sha1] = files
+                if same := self._with_sha1(sha1):
+                    files[sha1] = same
             except RepositoryUnavailable as error:
-                error.answer = found
+                error.answer = files
                 raise
-        return found
+        return files
 
     def descriptions(self, files: Sequence[File]) -> list[Description]:
         """Return the URLs of the description pages, as the other wiki gave them."""
@@ -94,7 +95,7 @@ class ApiRepository:
 
     def info(self) -> dict[str, Any]:
         """Return the data of ``meta=filerepoinfo``; some of it is requested from the other wiki."""
-        shown: dict[str, Any] = {
+        data: dict[str, Any] = {
             "name": self.name,
             "displayname": self._config.display_name or self.name,
             "rootUrl": False,
@@ -107,8 +108,8 @@ class ApiRepository:
             "apiurl": self._config.api,
         }
         if self._config.fetch_description:
-            shown["fetchDescription"] = True
-        return shown | self._site_info()
+            data["fetchDescription"] = True
+        return data | self._site_info()
 
     # Files
 
@@ -128,15 +129,15 @@ class ApiRepository:
             resolved |= answers.title_map(query, titles)
             for title, info in answers.current_versions(query):
                 pages.setdefault(title, info)
-        found: dict[str, File] = {}
+        files: dict[str, File] = {}
         for requested, name in titles.items():
             title = resolved[requested]
             data = pages.get(title)
             file = self._file(data, title, name) if data else None
             self._cache.put(("file", name), file, self._charge(file))
             if file:
-                found[name] = file
-        return found
+                files[name] = file
+        return files
 
     def _file(self, info: dict[str, Any], title: str, requested: str) -> File | None:
         """Return the file that ``info`` describes, or None if it describes none."""
@@ -159,7 +160,7 @@ class ApiRepository:
         cached = self._cache.get(("sha1", sha1))
         if cached is not None:
             return list(cached[0])
-        found: list[File] = []
+        files: list[File] = []
         for query in self._api.query(
             follow="aicontinue",
             list="allimages",
@@ -170,13 +171,13 @@ class ApiRepository:
             for item in answers.objects(query.get("allimages")):
                 name = answers.text(item, "name")
                 if file := self._file(item, answers.PREFIX + name, name):
-                    found.append(file)
-        self._cache.put(("sha1", sha1), tuple(found), self._charge(found))
-        return found
+                    files.append(file)
+        self._cache.put(("sha1", sha1), tuple(files), self._charge(files))
+        return files
 
-    def _charge(self, found: object) -> int:
+    def _charge(self, value: object) -> int:
         """Charge the size of files to the budget of the request, and return it, in bytes."""
-        size = footprint(found, shared=(ApiRepository, Namespace))
+        size = footprint(value, shared=(ApiRepository, Namespace))
         self._site.budgets.current.keep(size)
         return size
 
@@ -193,9 +194,9 @@ class ApiRepository:
             return {}
         general = query.get("general")
         data = general if isinstance(general, dict) else {}
-        shown = {key: value for key in _SITE_KEYS if (value := answers.text(data, key))}
-        self._cache.put("siteinfo", shown, 500)
-        return shown
+        info = {key: value for key in _SITE_KEYS if (value := answers.text(data, key))}
+        self._cache.put("siteinfo", info, 500)
+        return info
 
 
 def is_own(api: str, site: Site) -> bool:
@@ -258,21 +259,21 @@ class RemoteThumbs:
         exactly; further ones use a picture whose width is the next power of two, which browsers
         scale down.
         """
-        found = [self._prepare(request) for request in requests]
+        thumbnails = [self._prepare(request) for request in requests]
         urls: dict[_Picture, str] = {}
         try:
-            self._request(_pending(found), urls, _MAX_SIZES)
-            found = [
+            self._request(_pending(thumbnails), urls, _MAX_SIZES)
+            thumbnails = [
                 self._wider(item)
                 if isinstance(item, _Pending) and item.picture not in urls
                 else item
-                for item in found
+                for item in thumbnails
             ]
-            self._request(_pending(found), urls)
+            self._request(_pending(thumbnails), urls)
         except RepositoryUnavailable as error:
-            error.answer = _made(found, urls)
+            error.answer = _made(thumbnails, urls)
             raise
-        return _made(found, urls)
+        return _made(thumbnails, urls)
 
     def _prepare(self, request: ThumbRequest) -> Thumbnail | _Pending | None:
         """Return a thumbnail, or what to request for it; None if it cannot be made."""
@@ -302,7 +303,7 @@ class RemoteThumbs:
         wider = self._prepare(item.request._replace(params=params))
         if isinstance(wider, _Pending):
             return wider._replace(scaled=item.scaled)
-        return wider._replace(size=item.scaled.shown) if wider else None
+        return wider._replace(size=item.scaled.display) if wider else None
 
     def _request(
         self, pending: Iterable[_Pending], urls: dict[_Picture, str], max_sizes: int | None = None
@@ -372,15 +373,15 @@ class RemoteThumbs:
         return urls
 
 
-def _pending(found: Iterable[Thumbnail | _Pending | None]) -> list[_Pending]:
-    return [item for item in found if isinstance(item, _Pending)]
+def _pending(thumbnails: Iterable[Thumbnail | _Pending | None]) -> list[_Pending]:
+    return [item for item in thumbnails if isinstance(item, _Pending)]
 
 
 def _made(
-    found: Iterable[Thumbnail | _Pending | None], urls: Mapping[_Picture, str]
+    thumbnails: Iterable[Thumbnail | _Pending | None], urls: Mapping[_Picture, str]
 ) -> list[Thumbnail | None]:
     made: list[Thumbnail | None] = []
-    for item in found:
+    for item in thumbnails:
         if isinstance(item, _Pending):
             url = urls.get(item.picture)
             made.append(_thumbnail(url, item.request, item.scaled) if url else None)
@@ -393,4 +394,4 @@ def _thumbnail(url: str, request: ThumbRequest, scaled: Scaled) -> Thumbnail:
     version = request.version
     handler = version.handler
     mime = handler.type_of_thumb(request.file.name, version.mime).mime if handler else ""
-    return Thumbnail(url, scaled.shown, is_original=url == version.url, mime=mime)
+    return Thumbnail(url, scaled.display, is_original=url == version.url, mime=mime)

@@ -26,8 +26,7 @@ from urllib.parse import urlencode, urlsplit
 
 from wikiapi import __version__
 from wikiapi.errors import ConfigError
-from wikiapi.filerepo import RepositoryUnavailable
-from wikiapi.filerepo.addresses import is_public
+from wikiapi.filerepo import RepositoryUnavailable, is_public
 
 _LONGEST_URL = 2000
 _SCHEMES = {"http": 80, "https": 443}

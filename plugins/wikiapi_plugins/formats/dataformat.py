@@ -7,8 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from wikiapi.api import Format, Rendered
-from wikiapi.api.pieces import gathered
+from wikiapi.api import Format, Rendered, gathered
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -10,9 +10,17 @@ from typing import Any
 
 import orjson
 
-from wikiapi.api import Rendered, boolean, enum, string
-from wikiapi.api.pieces import PIECE, Later, finished, gathered, length, level, slices
-from wikiapi.api.result import container_version2, to_version1, to_version2
+from wikiapi.api import (
+    Later,
+    Rendered,
+    boolean,
+    container_version2,
+    enum,
+    pieces,
+    string,
+    to_version1,
+    to_version2,
+)
 from wikiapi_plugins.formats.dataformat import DataFormat, to_bytes
 
 Convert = Callable[[Any], Any]
@@ -126,7 +134,9 @@ class Json(DataFormat):
         begin, end = self._call()
         ascii_only, convert = self._shape()
         parts = JsonParts(convert, _PARTS[ascii_only]).of(root)
-        return self._rendered(b"", gathered(chain((begin.encode(),), parts, (end.encode(),))))
+        return self._rendered(
+            b"", pieces.gathered(chain((begin.encode(),), parts, (end.encode(),)))
+        )
 
     def _call(self) -> tuple[str, str]:
         """Return the texts before and after the answer."""
@@ -168,7 +178,10 @@ class JsonParts:
     """Encodes trees as JSON in parts."""
 
     def __init__(
-        self, convert: Callable[[Any], Any], encode: Callable[[Any], bytes], most: int = PIECE
+        self,
+        convert: Callable[[Any], Any],
+        encode: Callable[[Any], bytes],
+        most: int = pieces.PIECE,
     ) -> None:
         """Create an encoder.
 
@@ -186,14 +199,14 @@ class JsonParts:
         return self._value(Later(root))
 
     def _value(self, value: Any) -> Iterator[bytes]:
-        if length(value, self._most) <= self._most:
-            yield self._encode(finished(value, self._convert))
+        if pieces.length(value, self._most) <= self._most:
+            yield self._encode(pieces.finished(value, self._convert))
         elif isinstance(value, str):
             yield b'"'
-            yield from (self._encode(piece)[1:-1] for piece in slices(value, self._most))
+            yield from (self._encode(piece)[1:-1] for piece in pieces.slices(value, self._most))
             yield b'"'
         else:
-            plain = level(value.node, self._convert) if isinstance(value, Later) else value
+            plain = pieces.level(value.node, self._convert) if isinstance(value, Later) else value
             yield from self._container(plain)
 
     def _container(self, plain: Any) -> Iterator[bytes]:
@@ -210,7 +223,7 @@ class JsonParts:
     def _members(self, group: Members) -> Iterator[bytes]:
         """Yield the parts of successive members, without the brackets around them."""
         if len(group) > 1:
-            yield self._encode(finished(group, self._convert))[1:-1]
+            yield self._encode(pieces.finished(group, self._convert))[1:-1]
         elif isinstance(group, dict):
             ((name, value),) = group.items()
             yield self._encode({name: 0})[1:-2]
@@ -234,7 +247,7 @@ def _runs(values: Iterable[Any], most: int) -> Iterator[list[Any]]:
     run: list[Any] = []
     total = 0
     for value in values:
-        grown = length(value, most)
+        grown = pieces.length(value, most)
         if run and total + grown > most:
             yield run
             run, total = [], 0

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from wikiapi.api import enum
-from wikiapi.api.result import to_version1, to_version2
+from wikiapi.api import enum, to_version1, to_version2
 from wikiapi_plugins.formats.dataformat import DataFormat
 
 _INTEGER_KEY = re.compile(r"(?:0|-?[1-9][0-9]{0,17})\Z", re.ASCII)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wikiapi.api import boolean, string
-from wikiapi.api.result import Document
+from wikiapi.api import Document, boolean, string
 from wikiapi_plugins.formats.dataformat import DataFormat
 from wikiapi_plugins.formats.xmltree import Element, document, document_parts, element_of
 

@@ -16,7 +16,7 @@ from pygments.plugin import find_plugin_lexers  # type: ignore[import-untyped]
 from wikiapi.budget import Budget
 from wikiapi.cache import BoundedCache
 from wikiapi.wikitext import Parser, ParserOutput, ParseState, PluginState, escape_attribute
-from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+from wikiapi.workers import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 STYLES, SCRIPTS = "ext.pygments", "ext.pygments.view"
 """Modules that pages with highlighted source load."""
@@ -61,21 +61,21 @@ def find_lexer(language: str) -> str | None:
 @cache
 def _lexers() -> Mapping[str, str]:
     """Return the names of Pygments' lexers by alias; for duplicate aliases, the first lexer."""
-    found: dict[str, str] = {}
+    lexers: dict[str, str] = {}
     for name, aliases, _, _ in get_all_lexers(plugins=False):
         for alias in aliases:
-            found.setdefault(alias, name)
-    return found
+            lexers.setdefault(alias, name)
+    return lexers
 
 
 @cache
 def _lexers_of_plugins() -> Mapping[str, str]:
     """Return the lexers of other installed packages by alias. Searching them takes some time."""
-    found: dict[str, str] = {}
+    lexers: dict[str, str] = {}
     for lexer in find_plugin_lexers():
         for alias in lexer.aliases:
-            found.setdefault(alias, lexer.name)
-    return found
+            lexers.setdefault(alias, lexer.name)
+    return lexers
 
 
 class HighlightCache:
@@ -150,7 +150,7 @@ def emphasized(lines: list[str], numbers: frozenset[int]) -> list[str]:
 
 def numbered(lines: list[str], first: int, link_prefix: str) -> list[str]:
     """Return the lines with numbers, which are links if the prefix is valid in an id."""
-    number = _linked if _ID.match(link_prefix) else _plain
+    number = _linked if _ID.match(link_prefix) else _number_html
     return [number(line, position, link_prefix) for position, line in enumerate(lines, first)]
 
 
@@ -183,10 +183,11 @@ def source_page(
     return f'<div class="{classes}" dir="ltr"><pre><span></span>{body}</pre></div>'
 
 
-def _plain(line: str, number: int, prefix: str) -> str:
+def _number_html(line: str, number: int, prefix: str) -> str:
     return f'<span class="linenos" data-line="{number}"></span>{line}'
 
 
 def _linked(line: str, number: int, prefix: str) -> str:
     anchor = escape_attribute(f"{prefix}-{number}")
-    return f'<span id="{anchor}"><a href="#{anchor}">{_plain("", number, prefix)}</a>{line}</span>'
+    number_html = _number_html("", number, prefix)
+    return f'<span id="{anchor}"><a href="#{anchor}">{number_html}</a>{line}</span>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.i18n import LanguageConverter
+from wikiapi.languages import LanguageConverter
 from wikiapi_plugins.languages import alphabets, chinese, inuktitut, serbian
 
 DECLARATIONS: tuple[LanguageConverter, ...] = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from wikiapi.i18n import LanguageConverter
+from wikiapi.languages import LanguageConverter
 from wikiapi_plugins.languages.variants import variants_of
 
 

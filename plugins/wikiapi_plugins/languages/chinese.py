@@ -13,7 +13,7 @@ from importlib import resources
 from importlib.util import find_spec
 from types import MappingProxyType
 
-from wikiapi.i18n import ConversionTable, LanguageConverter, Rules
+from wikiapi.languages import ConversionTable, LanguageConverter, Rules
 from wikiapi_plugins.languages.variants import variants_of
 
 logger = logging.getLogger(__name__)
@@ -66,12 +66,12 @@ def _regional(phrases: Mapping[str, str], characters: Mapping[str, str]) -> dict
     OpenCC converts first to traditional characters, and then to those of the region. The mapping
     returned does both in one step, and also contains the words in simplified characters.
     """
-    shown, simplified = ConversionTable(characters), ConversionTable(_to_simplified())
-    pairs = {source: shown.convert(target) for source, target in _to_traditional().items()}
+    regional, simplified = ConversionTable(characters), ConversionTable(_to_simplified())
+    pairs = {source: regional.convert(target) for source, target in _to_traditional().items()}
     pairs |= characters
     for source, target in phrases.items():
-        word = shown.convert(target)
-        pairs |= {simplified.convert(source): word, source: word, shown.convert(source): word}
+        word = regional.convert(target)
+        pairs |= {simplified.convert(source): word, source: word, regional.convert(source): word}
     return pairs
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wikiapi.i18n import LanguageConverter
+from wikiapi.languages import LanguageConverter
 from wikiapi_plugins.languages.variants import variants_of
 
 _VOWELS = ("i", "ii", "u", "uu", "a", "aa", "")

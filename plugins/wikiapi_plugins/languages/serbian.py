@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from wikiapi.i18n import LanguageConverter
+from wikiapi.languages import LanguageConverter
 from wikiapi_plugins.languages.variants import variants_of
 
 _CYRILLIC = "абвгдђежзијклмнопрстћуфхцчшАБВГДЂЕЖЗИЈКЛМНОПРСТЋУФХЦЧШ"
@@ -21,20 +21,16 @@ def _to_latin() -> dict[str, str]:
     return {**_LETTERS, **_DIGRAPHS, **capitals}
 
 
-def _to_cyrillic() -> dict[str, str]:
-    pairs = {latin: letter for letter, latin in _LETTERS.items()}
-    for letter, latin in _DIGRAPHS.items():
-        capital = {latin.capitalize(), latin.upper(), latin[0].upper() + latin[1]}
-        pairs |= {latin: letter, **dict.fromkeys(capital, letter.upper())}
-    for latin, letters in _TWO_LETTERS.items():
-        pairs |= {latin: letters, latin.capitalize(): letters.capitalize()}
-        pairs[latin.upper()] = letters.upper()
-    return pairs
-
-
 def _pairs(variant: str) -> Mapping[str, str]:
     if variant in ("sr-ec", "sh-cyrl"):
-        return _to_cyrillic()
+        pairs = {latin: letter for letter, latin in _LETTERS.items()}
+        for letter, latin in _DIGRAPHS.items():
+            capital = {latin.capitalize(), latin.upper(), latin[0].upper() + latin[1]}
+            pairs |= {latin: letter, **dict.fromkeys(capital, letter.upper())}
+        for latin, letters in _TWO_LETTERS.items():
+            pairs |= {latin: letters, latin.capitalize(): letters.capitalize()}
+            pairs[latin.upper()] = letters.upper()
+        return pairs
     return _to_latin() if variant == "sr-el" else {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from wikiapi.i18n import Rules, Variant
+from wikiapi.languages import Rules, Variant
 from wikiapi_plugins.facts import facts
 
 

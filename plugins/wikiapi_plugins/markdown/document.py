@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from wikiapi.wikitext import USUAL_PROTOCOLS, Protocols
 from wikiapi_plugins.markdown.inline import Break, Inline, address, code, escaped
 from wikiapi_plugins.markdown.tables import UNFIT, Cell, Table, reduced_html
 
@@ -96,38 +97,7 @@ _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _NOTE = "cite_note-"
 _NOT_IN_LABEL = re.compile(r"[^\w.-]+")
 _NUMBER = re.compile(r"\d{1,5}\Z", re.ASCII)
-_SAFE_SCHEMES = frozenset(
-    (
-        "http",
-        "https",
-        "ftp",
-        "ftps",
-        "mailto",
-        "tel",
-        "sms",
-        "irc",
-        "ircs",
-        "geo",
-        "git",
-        "gopher",
-        "magnet",
-        "matrix",
-        "news",
-        "nntp",
-        "sftp",
-        "sip",
-        "sips",
-        "ssh",
-        "svn",
-        "telnet",
-        "urn",
-        "worldwind",
-        "xmpp",
-        "bitcoin",
-        "mms",
-        "redis",
-    )
-)
+_WEB = frozenset({"http", "https"})
 _SCHEME = re.compile(r"[\x00-\x20]*+([a-z][a-z0-9+.-]*+):", re.IGNORECASE)
 
 
@@ -147,15 +117,18 @@ class Block:
     title: str = ""
 
 
-def to_blocks(html: str, resolve: Resolve = lambda url: url) -> list[Block]:
+def to_blocks(
+    html: str, resolve: Resolve = lambda url: url, protocols: Protocols = USUAL_PROTOCOLS
+) -> list[Block]:
     """Return the blocks of a rendered page, without elements for navigation and editing.
 
     Args:
         html: a page or a part of it.
         resolve: see :data:`Resolve`. URLs that run scripts are left out, whatever it returns.
+        protocols: the protocols of the wiki; URLs with others are left out.
     """
     body = LexborHTMLParser(html).body
-    return _Reader(body, resolve).read() if body is not None else []
+    return _Reader(body, resolve, protocols).read() if body is not None else []
 
 
 def to_markdown(html: str, resolve: Resolve = lambda url: url) -> str:
@@ -166,12 +139,6 @@ def to_markdown(html: str, resolve: Resolve = lambda url: url) -> str:
 def joined(blocks: Iterable[Block]) -> str:
     """Return the blocks with empty lines between them."""
     return "\n\n".join(block.text for block in blocks)
-
-
-def is_safe(url: str) -> bool:
-    """Return whether a URL is relative, or has a scheme that pages may link to."""
-    match = _SCHEME.match(url)
-    return match is None or match[1].lower() in _SAFE_SCHEMES
 
 
 @dataclass(slots=True)
@@ -187,9 +154,10 @@ class _Frame:
 
 
 class _Reader:
-    def __init__(self, root: LexborNode, resolve: Resolve) -> None:
+    def __init__(self, root: LexborNode, resolve: Resolve, protocols: Protocols) -> None:
         self._root = root
         self._resolve = resolve
+        self._schemes = _WEB.union(name.rstrip("/")[:-1] for name in protocols.recognised)
         self._inline = Inline()
         self._frames = [_Frame("page", 0)]
         self._depth = 0
@@ -270,7 +238,10 @@ class _Reader:
             self._add_picture(node.attributes.get("src"), node.attributes.get("alt"))
         elif tag in ("audio", "video"):
             source = node if node.attributes.get("src") else node.css_first("source")
-            self._add_media(source.attributes.get("src") if source is not None else None)
+            src = source.attributes.get("src") if source is not None else None
+            url = self._resolve(src) if src and self._is_safe(src) else None
+            if url and self._is_safe(url):
+                self._inline.raw(f"[{escaped(_file_name(src))}]({address(url)})")
         elif tag == "pre":
             self._add_code(node)
         elif tag in _CODE:
@@ -278,7 +249,11 @@ class _Reader:
             if text:
                 self._inline.raw(code(text))
         elif tag == "math":
-            self._add_formula(node)
+            note = node.css_first("annotation")
+            tex = " ".join((note.text() if note is not None else node.text()).split())
+            if tex:
+                is_block = node.attributes.get("display") == "block"
+                self._inline.raw(f"$${tex}$$" if is_block else f"${tex}$")
         elif tag == "sup" and "reference" in (node.attributes.get("class") or "").split():
             return self._add_reference(node)
         elif tag == "table" and self._table is None and _has_unfit(node):
@@ -290,7 +265,8 @@ class _Reader:
     def _begin(self, tag: str, node: LexborNode) -> None:
         if tag in _HEADINGS:
             self._end_paragraph()
-            anchor = node.attributes.get("id") or ""
+            headline = node.css_first("span.mw-headline") or node
+            anchor = headline.attributes.get("id") or ""
             self._heading = (_HEADINGS[tag], anchor)
         elif tag in ("ul", "ol", "dl"):
             self._end_paragraph()
@@ -299,7 +275,15 @@ class _Reader:
             if tag == "ol" and _NUMBER.match(start):
                 self._frame.number = int(start) - 1
         elif tag in ("li", "dd"):
-            self._begin_item(node)
+            self._end_paragraph()
+            name = node.attributes.get("id") or ""
+            if name in self._notes:
+                self._push("item", f"[^{_label(name)}]:")
+            elif self._frame.kind == "list" and self._frame.marker == "1":
+                self._frame.number += 1
+                self._push("item", f"{self._frame.number}.")
+            else:
+                self._push("item", "-")
         elif tag == "dt":
             self._end_paragraph()
             self._mark("**", 1)
@@ -307,7 +291,10 @@ class _Reader:
             self._end_paragraph()
             self._push("quote")
         elif tag == "table":
-            self._begin_table()
+            self._end_paragraph()
+            if self._table is None:
+                self._table = Table()
+                self._push("cell")
         elif tag == "tr" and self._table is not None:
             self._end_paragraph()
             self._table.rows.append([])
@@ -340,7 +327,9 @@ class _Reader:
         elif tag in _SCRIPTS:
             self._inline.close(_SCRIPTS[tag][1])
         elif tag == "a":
-            self._end_link()
+            if self._links and self._links[-1][0] == self._depth:
+                _, url = self._links.pop()
+                self._inline.close(f"]({url})")
         elif tag in _BLOCKS or tag == "tr":
             self._end_paragraph()
 
@@ -356,42 +345,25 @@ class _Reader:
         css = (node.attributes.get("class") or "").split()
         href = node.attributes.get("href")
         is_picture = "mw-file-description" in css or node.css_first("img,video,audio") is not None
-        if not href or "new" in css or is_picture or self._links or not is_safe(href):
+        if not href or "new" in css or is_picture or self._links or not self._is_safe(href):
             return
         url = self._resolve(href)
-        if url and is_safe(url):
+        if url and self._is_safe(url):
             self._links.append((self._depth, address(url)))
             self._inline.open("[")
 
-    def _end_link(self) -> None:
-        if self._links and self._links[-1][0] == self._depth:
-            _, url = self._links.pop()
-            self._inline.close(f"]({url})")
-
     def _add_picture(self, src: str | None, alt: str | None) -> None:
-        url = self._resolve(src) if src and is_safe(src) else None
+        url = self._resolve(src) if src and self._is_safe(src) else None
         words = escaped(" ".join((alt or _file_name(src)).split()))
-        if url and is_safe(url):
+        if url and self._is_safe(url):
             self._inline.raw(f"![{words}]({address(url)})")
         elif alt:
             self._inline.text(alt)
 
-    def _add_media(self, src: str | None) -> None:
-        url = self._resolve(src) if src and is_safe(src) else None
-        if url and is_safe(url):
-            self._inline.raw(f"[{escaped(_file_name(src))}]({address(url)})")
-
-    def _add_formula(self, node: LexborNode) -> None:
-        note = node.css_first("annotation")
-        tex = " ".join((note.text() if note is not None else node.text()).split())
-        if tex:
-            is_block = node.attributes.get("display") == "block"
-            self._inline.raw(f"$${tex}$$" if is_block else f"${tex}$")
-
     def _add_code(self, node: LexborNode) -> None:
         parent = node.parent
         css = (parent.attributes.get("class") or "") if parent is not None else ""
-        found = _LANGUAGE.search(css)
+        language = _LANGUAGE.search(css)
         text = node.text().strip("\n")
         if self._table is not None or self._heading:
             self._inline.raw(code(" ".join(text.split())) if text.strip() else "")
@@ -399,7 +371,7 @@ class _Reader:
         longest = max((len(run) for run in _FENCE.findall(text)), default=2)
         fence = "`" * (longest + 1)
         if text.strip():
-            self._add(Block("code", f"{fence}{found[1] if found else ''}\n{text}\n{fence}"))
+            self._add(Block("code", f"{fence}{language[1] if language else ''}\n{text}\n{fence}"))
 
     def _add_reference(self, node: LexborNode) -> bool:
         link = node.css_first("a")
@@ -418,20 +390,14 @@ class _Reader:
             self._add(Block("html", html))
         return True
 
-    def _safely_resolved(self, url: str) -> str | None:
-        found = self._resolve(url) if is_safe(url) else None
-        return found if found and is_safe(found) else None
+    def _is_safe(self, url: str) -> bool:
+        """Return whether a URL is relative, or has a scheme that pages may link to."""
+        match = _SCHEME.match(url)
+        return match is None or match[1].lower() in self._schemes
 
-    def _begin_item(self, node: LexborNode) -> None:
-        self._end_paragraph()
-        name = node.attributes.get("id") or ""
-        if name in self._notes:
-            self._push("item", f"[^{_label(name)}]:")
-        elif self._frame.kind == "list" and self._frame.marker == "1":
-            self._frame.number += 1
-            self._push("item", f"{self._frame.number}.")
-        else:
-            self._push("item", "-")
+    def _safely_resolved(self, url: str) -> str | None:
+        resolved = self._resolve(url) if self._is_safe(url) else None
+        return resolved if resolved and self._is_safe(resolved) else None
 
     def _push(self, kind: str, marker: str = "") -> None:
         if len(self._frames) < _MAX_DEPTH or kind == "cell":
@@ -452,14 +418,10 @@ class _Reader:
         elif frame.kind == "item" and frame.blocks:
             is_note = frame.marker.startswith("[^")
             width = 4 if is_note else len(frame.marker) + 1
-            text = _indented(_list_text(frame.blocks), width)
-            self._add(Block("note" if is_note else "item", f"{frame.marker} {text}"))
-
-    def _begin_table(self) -> None:
-        self._end_paragraph()
-        if self._table is None:
-            self._table = Table()
-            self._push("cell")
+            first, *rest = _list_text(frame.blocks).split("\n")
+            indented = (" " * width + line if line else "" for line in rest)
+            text = "\n".join((f"{frame.marker} {first}", *indented))
+            self._add(Block("note" if is_note else "item", text))
 
     def _end_cell(self, tag: str, node: LexborNode, frame: _Frame) -> None:
         if self._table is None:
@@ -529,11 +491,6 @@ def _list_text(blocks: list[Block]) -> str:
             pieces.append("\n" if is_tight else "\n\n")
         pieces.append(block.text)
     return "".join(pieces)
-
-
-def _indented(text: str, width: int) -> str:
-    first, *rest = text.split("\n")
-    return "\n".join((first, *(" " * width + line if line else "" for line in rest)))
 
 
 def _has_unfit(table: LexborNode) -> bool:

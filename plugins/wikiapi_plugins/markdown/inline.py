@@ -100,20 +100,16 @@ class Inline:
         if not self.has_words:
             tokens = []
         self._tokens, self.has_words = list(self._open), False
-        return _joined(tokens, end, in_cell=in_cell)
-
-
-def _joined(tokens: list[_Token], end: Break, *, in_cell: bool) -> str:
-    lines = ["".join(line).strip(" ") for line in _lines(tokens)]
-    while lines and not lines[-1]:
-        lines.pop()
-    while lines and not lines[0]:
-        lines.pop(0)
-    if in_cell:
-        lines = [line.replace("|", "\\|") for line in lines]
-    elif end is Break.LINE:
-        lines = [_plain_start(line) for line in lines]
-    return end.value.join(lines)
+        lines = ["".join(line).strip(" ") for line in _lines(tokens)]
+        while lines and not lines[-1]:
+            lines.pop()
+        while lines and not lines[0]:
+            lines.pop(0)
+        if in_cell:
+            lines = [line.replace("|", "\\|") for line in lines]
+        elif end is Break.LINE:
+            lines = [_plain_start(line) for line in lines]
+        return end.value.join(lines)
 
 
 def _plain_start(line: str) -> str:

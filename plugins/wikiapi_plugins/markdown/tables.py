@@ -65,11 +65,11 @@ class Table:
                     rows, columns = cell.rows, min(cell.columns, _MAX_COLUMNS - len(line))
                 for number in range(columns if spare > 0 else 1):
                     spare -= bool(number)
-                    shown = None if number else cell
+                    repeated = None if number else cell
                     if rows > 1 and spare > 0:
-                        below[len(line)] = rows - 1, shown
+                        below[len(line)] = rows - 1, repeated
                         spare -= 1
-                    line.append(shown)
+                    line.append(repeated)
             above = below
             grid.append(line)
         return grid
@@ -140,7 +140,7 @@ def reduced_html(
             continue
         tag = _SAME.get(node.tag or "", node.tag or "")
         if tag == "-text":
-            pieces.append(_text(node.text_content or "", is_exact=in_pre > 0))
+            pieces.append(_escaped_text(node.text_content or "", is_exact=in_pre > 0))
         elif not is_left_out(node):
             if tag in _KEPT:
                 start = _start_tag(tag, node, resolve)
@@ -152,7 +152,7 @@ def reduced_html(
     return "\n".join(filter(None, map(str.strip, "".join(pieces).split("\n"))))
 
 
-def _text(text: str, *, is_exact: bool) -> str:
+def _escaped_text(text: str, *, is_exact: bool) -> str:
     if is_exact:
         return escape(text, quote=False).replace("\n", "&#10;")
     words = " ".join(text.split())

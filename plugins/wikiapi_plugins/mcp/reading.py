@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import partial
 from html import unescape
 from typing import Any
-from urllib.parse import urlencode
 
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import LOOPBACK, InProcess
+from wikiapi.api import call
+from wikiapi.errors import RequestFailed, WikiapiError
 from wikiapi.site import Site
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.urls import absolute_url
@@ -25,7 +23,7 @@ MAX_ITEMS = 500
 _TITLE_RESULTS = 5
 """The number of search results that come first because the words are in their titles."""
 _MAX_SECTIONS = 300
-_JSON = {"format": "json", "formatversion": "2", "errorformat": "plaintext", "errorlang": "en"}
+_PLAIN_ERRORS = {"errorformat": "plaintext", "errorlang": "en"}
 
 
 class ReadingError(Exception):
@@ -36,10 +34,8 @@ class WikiReader:
     """Reads one wiki through its API. Safe to use from several threads."""
 
     def __init__(self, site: Site) -> None:
-        """Create an application for API requests without a logged-in user."""
+        """Read the wiki as a visitor, without a logged-in user."""
         self._site = site
-        self._app = make_app(site)
-        self._api = f"{site.config.site.script_path}/api.php"
 
     def about(self) -> dict[str, Any]:
         """Return name, language, main page, namespaces and statistics of the wiki."""
@@ -60,16 +56,18 @@ class WikiReader:
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
         """Return pages that contain words, with pages that have them in their titles first."""
         most = _within(limit, MAX_RESULTS)
-        in_titles = self._found("title", query, _TITLE_RESULTS, 0)["search"] if offset <= 0 else []
-        found = self._found("text", query, most, max(offset, 0))
-        rows = {row["title"]: row for row in (*in_titles, *found["search"])}
+        in_titles = []
+        if offset <= 0:
+            in_titles = self._matches("title", query, _TITLE_RESULTS, 0)["search"]
+        answer = self._matches("text", query, most, max(offset, 0))
+        rows = {row["title"]: row for row in (*in_titles, *answer["search"])}
         results = [
-            {"title": title, "snippet": _plain(row["snippet"])} for title, row in rows.items()
+            {"title": title, "snippet": _text_of(row["snippet"])} for title, row in rows.items()
         ]
-        total = max(found.get("searchinfo", {}).get("totalhits", 0), len(results))
+        total = max(answer.get("searchinfo", {}).get("totalhits", 0), len(results))
         return {"total": total, "results": results[:most]}
 
-    def _found(self, what: str, query: str, limit: int, offset: int) -> dict[str, Any]:
+    def _matches(self, what: str, query: str, limit: int, offset: int) -> dict[str, Any]:
         return self._query(
             list="search",
             srwhat=what,
@@ -97,10 +95,10 @@ class WikiReader:
     ) -> dict[str, Any]:
         """Return a section of a page with its subsections, found by its title or anchor."""
         parsed, blocks = self._parsed(title)
-        wanted = section.strip().casefold()
+        name = section.strip().casefold()
         for start, block in enumerate(blocks):
             names = (block.title, block.anchor, block.anchor.replace("_", " "))
-            if block.kind == "heading" and wanted in map(str.casefold, names):
+            if block.kind == "heading" and name in map(str.casefold, names):
                 url = f"{self._url(parsed['title'])}#{block.anchor}"
                 text = joined(_below(blocks, start))
                 return {"title": parsed["title"], "section": block.title, "url": url} | _part(
@@ -111,7 +109,7 @@ class WikiReader:
     def links(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
         """Return the pages that a page links to."""
         batch = _batch("pl", limit, after)
-        answer = self._ask(prop="links", titles=_one(title), redirects="1", **batch)
+        answer = self._ask(prop="links", titles=_title_value(title), redirects="1", **batch)
         page = self._existing(answer)
         return _listed(page["title"], page.get("links", ()), answer)
 
@@ -123,7 +121,9 @@ class WikiReader:
 
     def categories(self, title: str) -> dict[str, Any]:
         """Return the categories of a page."""
-        answer = self._ask(prop="categories", titles=_one(title), redirects="1", cllimit=MAX_ITEMS)
+        answer = self._ask(
+            prop="categories", titles=_title_value(title), redirects="1", cllimit=MAX_ITEMS
+        )
         page = self._existing(answer)
         names = [row["title"].partition(":")[2] for row in page.get("categories", ())]
         return {"title": page["title"], "categories": names}
@@ -140,7 +140,7 @@ class WikiReader:
         """Return the files that a page shows, with their URLs, types and sizes."""
         most = _within(limit, MAX_RESULTS)
         answer = self._ask(
-            generator="images", titles=_one(title), redirects="1", gimlimit=most,
+            generator="images", titles=_title_value(title), redirects="1", gimlimit=most,
             prop="imageinfo", iiprop="url|mime|size",
         )  # fmt: skip
         rows = answer.get("query", {}).get("pages", ())
@@ -152,7 +152,8 @@ class WikiReader:
             disableeditsection="1", disabletoc="1",
         )  # fmt: skip
         parsed = answer["parse"]
-        return parsed, to_blocks(parsed["text"], partial(absolute_url, self._site))
+        protocols = self._site.parser.link_rules.protocols
+        return parsed, to_blocks(parsed["text"], partial(absolute_url, self._site), protocols)
 
     def _url(self, title: str) -> str:
         return self._site.page_url(self._site.titles.parse(title))
@@ -169,18 +170,19 @@ class WikiReader:
         return answer
 
     def _ask(self, **params: str | int) -> dict[str, Any]:
-        query = urlencode({"action": "query"} | params | _JSON, errors="replace")
-        reply = InProcess(self._app, LOOPBACK).send("GET", self._api, query)
+        # A model may send characters that no text can contain.
+        sound = {
+            name: str(value).encode("utf-8", "replace").decode() for name, value in params.items()
+        }
         try:
-            answer: dict[str, Any] = json.loads(reply.text)
-        except ValueError as error:
+            return call(self._site, {"action": "query", **sound, **_PLAIN_ERRORS})
+        except RequestFailed as error:
+            raise ReadingError(error.info) from error
+        except WikiapiError as error:
             raise ReadingError("The wiki could not answer this request.") from error
-        if errors := answer.get("errors"):
-            raise ReadingError(errors[0]["text"])
-        return answer
 
 
-def _one(title: str) -> str:
+def _title_value(title: str) -> str:
     """Return a parameter value for one title, even if it contains the separator of titles."""
     return f"\x1f{title}"
 
@@ -230,6 +232,6 @@ def _file(row: dict[str, Any]) -> dict[str, Any]:
     return {"title": row["title"]} | kept
 
 
-def _plain(html: str) -> str:
+def _text_of(html: str) -> str:
     body = LexborHTMLParser(html).body
     return unescape(" ".join(body.text().split())) if body is not None else ""

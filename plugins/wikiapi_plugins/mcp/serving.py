@@ -1,23 +1,146 @@
-"""Runs the server of ``wikiapi mcp``."""
+"""The MCP server of a wiki, with its tools and resources, and running it."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import click
 
+from wikiapi import __version__
 from wikiapi.config import Config
+from wikiapi.errors import PluginError
 from wikiapi.factory import existing_site, with_read_right, without_debug_info
-from wikiapi_plugins.mcp.reading import WikiReader
-from wikiapi_plugins.mcp.server import make_server
+from wikiapi.site import Site
+from wikiapi_plugins.mcp.reading import CHARACTERS, ReadingError, WikiReader
 
 _OPEN = ("0.0.0.0", "::", "")  # noqa: S104 - compared, not listened on
 """Addresses that stand for all of a machine."""
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+_MARKDOWN = "text/markdown"
+_JSON = "application/json"
+
+
+def make_server(site: Site, wiki: WikiReader) -> Any:
+    """Return a server of the package ``mcp``, which allows reading only.
+
+    Raises:
+        PluginError: the package is not installed.
+    """
+    try:
+        server_class = import_module("mcp.server.mcpserver").MCPServer
+    except ImportError as error:
+        raise PluginError("mcp is not installed: pip install 'wikiapi-server[mcp]'") from error
+    name = site.config.site.name
+    server = server_class(
+        name=name,
+        version=__version__,
+        instructions=f"Reads the wiki {name}. Begin with search, then read a page or a section.",
+        log_level="WARNING",
+    )
+    hints = import_module("mcp.types").ToolAnnotations(
+        read_only_hint=True, destructive_hint=False, open_world_hint=False
+    )
+    tools = _Tools(wiki)
+    for tool in (
+        tools.search,
+        tools.page,
+        tools.section,
+        tools.links,
+        tools.backlinks,
+        tools.categories,
+        tools.category_members,
+        tools.files,
+        tools.about,
+    ):
+        server.add_tool(tool, annotations=hints, structured_output=True)
+    resources = _Resources(wiki)
+    server.resource("wiki://about", name="about", mime_type=_JSON)(resources.about)
+    server.resource("wiki://page/{title}", name="page", mime_type=_MARKDOWN)(resources.page)
+    server.resource("wiki://category/{name}", name="category", mime_type=_JSON)(resources.category)
+    return server
+
+
+class _Tools:
+    """The tools. The docstrings of the methods are sent to the models."""
+
+    def __init__(self, wiki: WikiReader) -> None:
+        self._wiki = wiki
+
+    def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
+        """Find pages by words in their text or title. At most 50 results; offset skips some."""
+        return _answered(lambda: self._wiki.search(query, limit, offset))
+
+    def page(self, title: str, offset: int = 0, characters: int = CHARACTERS) -> dict[str, Any]:
+        """Read a page as Markdown, with the titles of its sections.
+
+        Long pages are returned in parts; pass next_offset as offset to get the next part.
+        """
+        return _answered(lambda: self._wiki.page(title, offset, characters))
+
+    def section(
+        self, title: str, section: str, offset: int = 0, characters: int = CHARACTERS
+    ) -> dict[str, Any]:
+        """Read one section of a page, with its subsections, by the title of the section."""
+        return _answered(lambda: self._wiki.section(title, section, offset, characters))
+
+    def links(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """List the pages that a page links to. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.links(title, limit, after))
+
+    def backlinks(self, title: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """List the pages that link to a page. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.backlinks(title, limit, after))
+
+    def categories(self, title: str) -> dict[str, Any]:
+        """List the categories that a page is in."""
+        return _answered(lambda: self._wiki.categories(title))
+
+    def category_members(self, category: str, limit: int = 100, after: str = "") -> dict[str, Any]:
+        """List the pages, subcategories and files of a category. Pass next as after to get more."""
+        return _answered(lambda: self._wiki.members(category, limit, after))
+
+    def files(self, title: str, limit: int = 50) -> dict[str, Any]:
+        """List the images and other files that a page shows, with their URLs."""
+        return _answered(lambda: self._wiki.files(title, limit))
+
+    def about(self) -> dict[str, Any]:
+        """Describe the wiki: its name, language, main page, namespaces and size."""
+        return _answered(self._wiki.about)
+
+
+class _Resources:
+    """The resources. The docstrings of the methods are sent to clients."""
+
+    def __init__(self, wiki: WikiReader) -> None:
+        self._wiki = wiki
+
+    def about(self) -> str:
+        """The name, language, main page, namespaces and size of the wiki."""
+        return json.dumps(_answered(self._wiki.about), ensure_ascii=False)
+
+    def page(self, title: str) -> str:
+        """A page as Markdown; if it is long, only its first part."""
+        text: str = _answered(lambda: self._wiki.page(unquote(title)))["text"]
+        return text
+
+    def category(self, name: str) -> str:
+        """The members of a category."""
+        return json.dumps(_answered(lambda: self._wiki.members(unquote(name))), ensure_ascii=False)
+
+
+def _answered(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return an answer, or raise the error that reports to the model why there is none."""
+    try:
+        return answer()
+    except ReadingError as error:
+        raise import_module("mcp.server.mcpserver.exceptions").ToolError(str(error)) from error
 
 
 def run(config: Config, listen: str | None, hosts: Sequence[str] = ()) -> None:
@@ -36,9 +159,9 @@ def run(config: Config, listen: str | None, hosts: Sequence[str] = ()) -> None:
             server.run("stdio")
             return
         host, port = address
-        shown = f"[{host}]" if ":" in host else host
-        click.echo(f"Serving MCP at http://{shown}:{port}/mcp", file=sys.stderr)
-        names = server_names(config, shown, hosts)
+        bracketed = f"[{host}]" if ":" in host else host
+        click.echo(f"Serving MCP at http://{bracketed}:{port}/mcp", file=sys.stderr)
+        names = server_names(config, bracketed, hosts)
         if host in _OPEN:
             text = f"Only requests for {', '.join(names)} are answered; --allow-host adds others."
             click.echo(text, file=sys.stderr)

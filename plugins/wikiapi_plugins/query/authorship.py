@@ -7,17 +7,10 @@ from itertools import repeat
 from types import MappingProxyType
 from typing import Any
 
-from wikiapi.api.request import User
+from wikiapi.accounts import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
-from wikiapi.store.queries.visibility import (
-    ACTION,
-    COMMENT,
-    RESTRICTED,
-    USER,
-    not_hidden_user,
-    shown,
-)
+from wikiapi.store.queries import visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 
@@ -38,7 +31,7 @@ def user_data(
     """
     if "user" not in props and "userid" not in props:
         return {}
-    if bits & USER:
+    if bits & visibility.USER:
         return {"userhidden": True}
     data: dict[str, Any] = {}
     if "user" in props:
@@ -57,7 +50,7 @@ def comment_data(
     """
     if "comment" not in props and "parsedcomment" not in props:
         return {}
-    if bits & COMMENT:
+    if bits & visibility.COMMENT:
         return {"commenthidden": True}
     data: dict[str, Any] = {}
     if "comment" in props:
@@ -69,9 +62,9 @@ def comment_data(
 
 def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
     """Yield the flags of a hidden user or summary that is shown because the reader may see it."""
-    if bits & USER and ("user" in props or "userid" in props):
+    if bits & visibility.USER and ("user" in props or "userid" in props):
         yield "userhidden", True
-    if bits & COMMENT and ("comment" in props or "parsedcomment" in props):
+    if bits & visibility.COMMENT and ("comment" in props or "parsedcomment" in props):
         yield "commenthidden", True
 
 
@@ -87,8 +80,12 @@ def logs_shown_to(user: User) -> list[Any]:
 
 def seen_of_entries(user: User) -> int:
     """Return the bits of those hidden parts of log entries and changes that a user may see."""
-    bits = ACTION | COMMENT | USER if user.can("deletedhistory") else 0
-    return bits | (RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
+    bits = (
+        visibility.ACTION | visibility.COMMENT | visibility.USER
+        if user.can("deletedhistory")
+        else 0
+    )
+    return bits | (visibility.RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
 
 
 def shown_to(user: User, column: Any, what: int) -> list[Any]:
@@ -97,9 +94,9 @@ def shown_to(user: User, column: Any, what: int) -> list[Any]:
     ``column`` holds the visibility bits of the row.
     """
     if not user.can("deletedhistory"):
-        return [shown(column, what)]
+        return [visibility.not_hidden(column, what)]
     if not user.can("suppressrevision", "viewsuppressed"):
-        return [column.bin_and(what | RESTRICTED) != (what | RESTRICTED)]
+        return [column.bin_and(what | visibility.RESTRICTED) != (what | visibility.RESTRICTED)]
     return []
 
 
@@ -111,7 +108,7 @@ def users_shown_to(user: User, user_id: Any) -> list[Any]:
     """
     if user.can("hideuser", "suppressrevision", "viewsuppressed"):
         return []
-    return [not_hidden_user(user_id)]
+    return [visibility.user_is_not_hidden(user_id)]
 
 
 def parsed_comments(

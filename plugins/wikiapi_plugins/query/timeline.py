@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiapi.api import Param, QueryModule, bad_continue, compact, direction, timestamp
-from wikiapi.api.params.types.timestamp import parse_moment
-from wikiapi.store.sql import bounds
+from wikiapi.store import bounds
+from wikiapi.timestamps import parse_moment
 
 
 def timeline_params() -> tuple[Param, ...]:

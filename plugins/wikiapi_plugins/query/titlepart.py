@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.api import invalid_title
 from wikiapi.site import Site
 
 # Unlike a title, a part of one may be empty or end in a space; an appended letter makes it a title.
@@ -19,6 +18,6 @@ def title_part(site: Site, text: str, namespace: int) -> str:
     prefix = site.titles.namespace(namespace).prefix
     title = site.titles.try_parse(f"{prefix}{text}{_ENDING}")
     if title is None or title.interwiki or title.fragment or title.ns != namespace:
-        raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
+        raise invalid_title(text)
     # Cut by length, because the appended letter has become a capital if nothing precedes it.
     return title.dbkey[: -len(_ENDING)]

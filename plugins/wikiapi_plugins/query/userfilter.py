@@ -6,7 +6,7 @@ from typing import Any
 
 from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
+from wikiapi.languages import plain_list
 from wikiapi.store.models import Actor
 from wikiapi_plugins.query.authorship import shown_to
 
@@ -46,7 +46,9 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
 
 def invalid_mix(module: QueryModule, *names: str) -> ApiError:
     """Return the error for parameters that exclude each other."""
-    return ApiError(Message("apierror-invalidparammix", (plain_list(map(module.full, names)),)))
+    return ApiError(
+        "invalidparammix", "apierror-invalidparammix", plain_list(map(module.full, names))
+    )
 
 
 def refuse_mixes(module: QueryModule, *names: str) -> None:

@@ -74,9 +74,9 @@ class Gadget:
     @property
     def is_styles_only(self) -> bool:
         """Whether the page only links its style sheets, and no script runs."""
-        given = self.options.get("type", ())
-        if given:
-            return given[0] == "styles"
+        types = self.options.get("type", ())
+        if types:
+            return types[0] == "styles"
         has_others = self.scripts or self.options.get("dependencies") or self.data
         return bool(self.styles) and not has_others
 
@@ -125,23 +125,23 @@ def page_title(site: Site, page: str) -> Title | None:
 def read_definitions(text: str) -> Iterator[Gadget]:
     """Yield the gadgets of a definition page; of several with the same name, the last counts."""
     category = ""
-    found: dict[str, Gadget] = {}
+    gadgets: dict[str, Gadget] = {}
     for line in text.split("\n"):
         if line.startswith("==") and line.rstrip().endswith("=="):
             category = line.strip("= \t\r")
-        elif line.startswith("*") and (gadget := _read(line.lstrip("*"), category)):
-            found[gadget.name] = gadget
-    yield from found.values()
+        elif line.startswith("*") and (gadget := _gadget_of_line(line.lstrip("*"), category)):
+            gadgets[gadget.name] = gadget
+    yield from gadgets.values()
 
 
-def _read(line: str, category: str) -> Gadget | None:
+def _gadget_of_line(line: str, category: str) -> Gadget | None:
     """Return the gadget that a line declares; ``None`` if it declares none."""
     before, bracket, after = line.partition("[")
     if "|" in before or not bracket:
         before, _, pages = line.partition("|")
-        given = ""
+        settings = ""
     else:
-        given, _, after = after.partition("]")
+        settings, _, after = after.partition("]")
         pages = after.partition("|")[2]
     name = before.strip()
     files = tuple(page.replace(" ", "_") for page in _stripped(pages.split("|")))
@@ -149,7 +149,7 @@ def _read(line: str, category: str) -> Gadget | None:
         return None
     flags: set[str] = set()
     options: dict[str, tuple[str, ...]] = {}
-    for option in _stripped(given.split("|")):
+    for option in _stripped(settings.split("|")):
         key, sign, values = option.partition("=")
         if sign:
             options[key.strip()] = tuple(_stripped(values.split(",")))

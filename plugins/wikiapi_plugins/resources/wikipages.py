@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from wikiapi.site import Site
 from wikiapi.store.queries import pages, texts
-from wikiapi.title import MEDIAWIKI, Title
-from wikiapi.title.contentmodel import default_model
+from wikiapi.title import MEDIAWIKI, Title, default_model
 from wikiapi_plugins.resources import gadgets
 from wikiapi_plugins.resources.gadgets import Gadget, page_title, read_definitions
 
@@ -47,20 +46,20 @@ class PageTexts:
         """Return the style sheets of a module."""
         return "\n".join(
             f"@media print {{\n{text}\n}}" if title in module.print_pages else text
-            for title, text in self._of(module, ".css")
+            for title, text in self._pages_ending(module, ".css")
         )
 
     def scripts(self, module: PageModule) -> str:
         """Return the scripts of a module, concatenated."""
-        return "\n;\n".join(text for _, text in self._of(module, ".js"))
+        return "\n;\n".join(text for _, text in self._pages_ending(module, ".js"))
 
     def files(self, module: PageModule) -> dict[str, str]:
         """Return the scripts and data of a package by file name."""
         names = module.package or {}
-        found = (*self._of(module, ".js"), *self._of(module, ".json"))
-        return {names[title]: text for title, text in found}
+        pages = (*self._pages_ending(module, ".js"), *self._pages_ending(module, ".json"))
+        return {names[title]: text for title, text in pages}
 
-    def _of(self, module: PageModule, ending: str) -> Iterator[tuple[Title, str]]:
+    def _pages_ending(self, module: PageModule, ending: str) -> Iterator[tuple[Title, str]]:
         for title in module.pages:
             if title.dbkey.endswith(ending) and title.key in self.texts:
                 yield title, self.texts[title.key]
@@ -92,8 +91,8 @@ def gadgets_of(site: Site) -> list[Gadget]:
 def gadget_module(site: Site, gadget: Gadget) -> PageModule:
     """Return the module of a gadget."""
     named = {page: page_title(site, page) for page in gadget.pages}
-    wanted = (*gadget.scripts, *gadget.styles, *gadget.data)
-    titles = [(title, page) for page in wanted if (title := named[page])]
+    names = (*gadget.scripts, *gadget.styles, *gadget.data)
+    titles = [(title, page) for page in names if (title := named[page])]
     return PageModule(
         gadget.module,
         tuple(title for title, _ in titles),
@@ -115,14 +114,14 @@ def revisions_of(site: Site, modules: Iterable[PageModule]) -> dict[tuple[int, s
 def texts_of(site: Site, modules: Iterable[PageModule]) -> PageTexts:
     """Return the pages of modules, without suppressed texts. One query."""
     keys = {title.key for module in modules for title in module.pages}
-    found = {
+    current = {
         key: page
         for key, page in texts.current(site.db, keys).items()
         if _is_usable(site, key, page.model)
     }
     return PageTexts(
-        {key: page.text for key, page in found.items() if page.text is not None},
-        {key: page.revision_id for key, page in found.items()},
+        {key: page.text for key, page in current.items() if page.text is not None},
+        {key: page.revision_id for key, page in current.items()},
     )
 
 

@@ -94,12 +94,12 @@ class ApiCalls:
             "errorformat": "plaintext",
             "uselang": self._language,
         }
-        given = {
+        own = {
             name: "1" if value is True else str(value)
             for name, value in params.items()
             if value is not None and value is not False
         }
-        body = urlencode({**fixed, **given}).encode()
+        body = urlencode({**fixed, **own}).encode()
         environ = self._request.environ
         kept = {name: value for name, value in environ.items() if name.startswith(_KEPT)}
         return {

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from wikiapi.wikitext import Section
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext import Section, sections_in_toc
 
 
 @dataclass(slots=True)
@@ -20,11 +21,11 @@ class Entry:
     below: list[Entry] = field(default_factory=list)
 
 
-def table_of_contents(sections: Iterable[Section]) -> list[Entry]:
+def table_of_contents(sections: Iterable[Section], site: Wiki) -> list[Entry]:
     """Return the entries of the top level, with their sub-entries in ``below``."""
     top: list[Entry] = []
     open_entries: list[tuple[int, Entry]] = []
-    for section in sections:
+    for section in sections_in_toc(sections, site):
         line = Markup(section.line)  # noqa: S704
         entry = Entry(line, section.number, section.link_anchor)
         while open_entries and open_entries[-1][0] >= section.toc_level:

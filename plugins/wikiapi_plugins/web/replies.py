@@ -8,10 +8,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.http import quote_etag
 
-from wikiapi.http import Header, Reply
-from wikiapi.http.caching import revalidated
-from wikiapi.http.compression import compress, compress_pieces
-from wikiapi.http.reply import local, protect
+from wikiapi.http import Header, Reply, compress, compress_pieces, local, protect, revalidated
 from wikiapi_plugins.web.requests import WebRequest, read_request
 
 HTML = "text/html; charset=utf-8"
@@ -73,12 +70,12 @@ def content_reply(
     headers: Iterable[Header] = (),
 ) -> Reply:
     """Return a reply with any content; the other arguments are those of :func:`html_reply`."""
-    given = [("Content-Type", content_type), ("Cache-Control", cache), *headers]
+    lines = [("Content-Type", content_type), ("Cache-Control", cache), *headers]
     if etag:
-        given.append(("ETag", quote_etag(etag, weak=True)))
-    if not any(name == "Content-Disposition" for name, _ in given):
-        given.append(("Content-Disposition", "inline"))
-    return Reply(status, protect(given), body)
+        lines.append(("ETag", quote_etag(etag, weak=True)))
+    if not any(name == "Content-Disposition" for name, _ in lines):
+        lines.append(("Content-Disposition", "inline"))
+    return Reply(status, protect(lines), body)
 
 
 def redirect_reply(location: str, status: int = 302, *, cache: str = NO_STORE) -> Reply:
@@ -114,16 +111,25 @@ def web_app(
         if method in methods:
             reply = answer(read_request(environ, mounted, most_body))
         else:
-            reply = _not_answered(methods)
+            text = b"This method is not allowed here.\n"
+            headers = [("Allow", ", ".join(methods))]
+            reply = content_reply(text, "text/plain; charset=utf-8", status=405, headers=headers)
         if not isinstance(reply, Reply):
             return reply(environ, start_response)
-        varies = compressed and _is_text(reply)
+        varies = compressed and dict(reply.headers).get("Content-Type", "").startswith(_TEXTS)
         if varies:
             reply.headers.append(("Vary", "Accept-Encoding"))
         if reply.status == 200 and method in _READING:
             reply = revalidated(reply, environ.get("HTTP_IF_NONE_MATCH"))
         if varies:
-            _compress(reply, environ.get("HTTP_ACCEPT_ENCODING", ""))
+            accept_encoding = environ.get("HTTP_ACCEPT_ENCODING", "")
+            coding = None
+            if reply.pieces is not None:
+                reply.pieces, coding = compress_pieces(reply.pieces, accept_encoding)
+            elif accept_encoding and reply.body:
+                reply.body, coding = compress(reply.body, accept_encoding)
+            if coding:
+                reply.headers.append(("Content-Encoding", coding))
         if reply.status != 304 and reply.pieces is None:
             reply.headers.append(("Content-Length", str(len(reply.body))))
         start_response(reply.status_line, reply.headers)
@@ -132,23 +138,3 @@ def web_app(
         return (reply.body,) if reply.pieces is None else reply.pieces
 
     return app
-
-
-def _not_answered(methods: Iterable[str]) -> Reply:
-    text = b"This method is not allowed here.\n"
-    headers = [("Allow", ", ".join(methods))]
-    return content_reply(text, "text/plain; charset=utf-8", status=405, headers=headers)
-
-
-def _compress(reply: Reply, accept_encoding: str) -> None:
-    coding = None
-    if reply.pieces is not None:
-        reply.pieces, coding = compress_pieces(reply.pieces, accept_encoding)
-    elif accept_encoding and reply.body:
-        reply.body, coding = compress(reply.body, accept_encoding)
-    if coding:
-        reply.headers.append(("Content-Encoding", coding))
-
-
-def _is_text(reply: Reply) -> bool:
-    return dict(reply.headers).get("Content-Type", "").startswith(_TEXTS)

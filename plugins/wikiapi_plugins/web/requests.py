@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 from wsgiref.types import WSGIEnvironment
 
-from wikiapi.http.requests import Parameters, headers_of, read_form, to_text
+from wikiapi.http import Parameters, headers_of, read_form, to_text
 
 MAX_PARAMETERS = 100
 

@@ -139,7 +139,7 @@ def test_errors(site: Site, params: dict[str, str], code: str) -> None:
     assert compare(site, **params).codes == code
 
 
-def test_row_41_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None:
+def test_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None:
     lines = {side: "\n".join(f"{side} {n}" for n in range(3_000)) for side in "ab"}
     answer = compare(site, fromtext=lines["a"], totext=lines["b"], prop="diff|ids")
     assert answer.codes == ""

@@ -8,6 +8,7 @@ import pytest
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.unit.http.sites import client_of, empty_site
+from wikiapi.api.registries import registries
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
@@ -39,7 +40,7 @@ def test_a_bare_address_shows_help(client: ApiClient) -> None:
     assert 'id="main/datatypes"' in reply.text
 
 
-def test_row_3_the_page_runs_nothing(client: ApiClient) -> None:
+def test_the_page_runs_nothing(client: ApiClient) -> None:
     reply = client.reply("GET", action="help", recursivesubmodules="1", toc="1")
     policy = reply.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
@@ -74,7 +75,12 @@ def test_it_leads_to_no_explorer_that_is_not_there() -> None:
 
 def test_every_module_is_on_the_page_of_all(client: ApiClient, site: Site) -> None:
     text = client.reply("GET", action="help", recursivesubmodules="1").text
-    expected = 1 + len(site.api.actions) + len(site.api.formats) + len(site.api.query_modules)
+    expected = (
+        1
+        + len(registries(site).actions)
+        + len(registries(site).formats)
+        + len(registries(site).query_modules)
+    )
     assert len(IDS.findall(text)) >= expected
     assert '<dd class="description"></dd>' not in text
 
@@ -82,7 +88,9 @@ def test_every_module_is_on_the_page_of_all(client: ApiClient, site: Site) -> No
 def test_examples_lead_to_what_they_show(client: ApiClient, site: Site) -> None:
     text = client.reply("GET", action="help", modules="query+siteinfo").text
     links = [unescape(link) for link in EXAMPLE.findall(text)]
-    declared = [dict(parse_qsl(query)) for query, _ in site.api.query_modules["siteinfo"].examples]
+    declared = [
+        dict(parse_qsl(query)) for query, _ in registries(site).query_modules["siteinfo"].examples
+    ]
     assert [dict(parse_qsl(link.partition("?")[2])) for link in links] == declared
     assert all(link.startswith("/w/api.php?") for link in links)
 
@@ -100,7 +108,7 @@ def test_choice(client: ApiClient, params: dict[str, str], ids: list[str]) -> No
 
 def test_submodules(client: ApiClient, site: Site) -> None:
     text = client.reply("GET", action="help", modules="query", submodules="1", toc="1").text
-    assert len(IDS.findall(text)) == 1 + len(site.api.query_modules)
+    assert len(IDS.findall(text)) == 1 + len(registries(site).query_modules)
     assert '<nav id="toc"' in text
 
 

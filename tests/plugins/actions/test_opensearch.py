@@ -86,7 +86,7 @@ def test_errors(client: ApiClient, params: dict[str, str], code: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["[", "%", "_", "\x00", "a" * 300, "Talk:", ":", "\u0338"])
-def test_row_18_nothing_that_is_typed_is_an_error(client: ApiClient, text: str) -> None:
+def test_nothing_that_is_typed_is_an_error(client: ApiClient, text: str) -> None:
     reply = client.reply("GET", search=text)
     assert "mediawiki-api-error" not in reply.headers
     assert len(json.loads(reply.body)) == 4

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from wikiapi.accounts.user import User
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, string
-from wikiapi.api.request import User
+from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
@@ -132,7 +133,7 @@ def test_high_limits_are_the_users(site: Site) -> None:
 
 def test_submodules(site: Site) -> None:
     action, form = module(site, "main")["parameters"][:2]
-    assert set(action["type"]) == set(action["submodules"]) == set(site.api.actions)
+    assert set(action["type"]) == set(action["submodules"]) == set(registries(site).actions)
     assert action["internalvalues"][-1:] == ["stashedit"]
     assert action["type"][-len(action["internalvalues"]) :] == action["internalvalues"]
     assert form["submodules"]["json"] == "json"
@@ -140,7 +141,7 @@ def test_submodules(site: Site) -> None:
     assert query["meta"]["submodules"]["siteinfo"] == "query+siteinfo"
     assert query["generator"]["submoduleparamprefix"] == "g"
     known = {name for kind in ("prop", "list", "meta") for name in query[kind]["submodules"]}
-    assert known == set(site.api.query_modules)
+    assert known == set(registries(site).query_modules)
     assert set(query["generator"]["type"]) < known
 
 
@@ -148,7 +149,11 @@ def test_every_module_listed_can_be_requested(site: Site) -> None:
     told = info(site, "**").data["paraminfo"]["modules"]
     paths = [entry["path"] for entry in told]
     assert paths == sorted(paths)
-    expected = len(site.api.actions) + len(site.api.formats) + len(site.api.query_modules)
+    expected = (
+        len(registries(site).actions)
+        + len(registries(site).formats)
+        + len(registries(site).query_modules)
+    )
     assert len(paths) == expected
     assert [module(site, path)["path"] for path in paths] == paths
     assert all(entry["helpurls"] is not None for entry in told)
@@ -170,7 +175,7 @@ def test_choice(site: Site, modules: str, paths: list[str]) -> None:
 
 def test_wildcards(site: Site) -> None:
     under = [entry["path"] for entry in info(site, "query+*").data["paraminfo"]["modules"]]
-    assert under == sorted(f"query+{name}" for name in site.api.query_modules)
+    assert under == sorted(f"query+{name}" for name in registries(site).query_modules)
 
 
 def test_no_modules(site: Site) -> None:

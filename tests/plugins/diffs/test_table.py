@@ -101,7 +101,7 @@ def test_effort_is_bounded(alphabet: str) -> None:
     assert effort.steps > -2 * 40_001
 
 
-def test_row_41_two_large_texts_of_unique_lines_take_linear_effort() -> None:
+def test_two_large_texts_of_unique_lines_take_linear_effort() -> None:
     one, other = ([f"{side} {n}" for n in range(70_000)] for side in "ab")
     effort = Effort()
     edits = compare(one, other, effort)

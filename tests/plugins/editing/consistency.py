@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 
-from wikiapi.dump.links.check import check_links
-from wikiapi.dump.links.deriver import LinkDeriver
+from wikiapi.pages.links.check import check_links
+from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats
 from wikiapi.store.check.references import check_references
@@ -65,7 +65,7 @@ def _history(site: Site) -> Iterator[str]:
         page = current[key]
         if (model or page.model) != page.model:
             yield f"{key}: the content model is {model}, that of the text {page.model}"
-        declared = site.parser.registries.content_models[page.model]
+        declared = site.content_models[page.model]
         leads_to = declared.redirect_target(site, page.text or "")
         if bool(is_redirect) != (leads_to is not None):
             yield f"{key}: page_is_redirect is {is_redirect}, the text leads to {leads_to}"
@@ -73,7 +73,7 @@ def _history(site: Site) -> Iterator[str]:
             yield f"{key}: the links have not been derived"
         own = {number for number, *_ in history}
         for number, _, before, _ in history:
-            if before and before in own and before == number:
+            if before and before == number:
                 yield f"{key}: revision {number} is its own parent"
             if before and before not in own:
                 yield f"{key}: the parent {before} of revision {number} is not of the page"

@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
 from wikiapi.store import Database
+from wikiapi.store.models.writing import TABLES, BotPasswords, WatchlistExpiry
 from wikiapi.store.schema import migrate
 from wikiapi.store.schema.plugintables import create_missing
-from wikiapi_plugins.editing.tables import TABLES, BotPasswords, WatchlistExpiry
 from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
 

@@ -78,7 +78,7 @@ def test_a_section_is_replaced_or_removed(
 @pytest.mark.parametrize(
     ("undo", "codes"), [("0", "missingparam"), ("-1", "outofrange"), ("99999", "nosuchrevid")]
 )
-def test_row_79_numbers_that_no_revision_has(wiki: Actors, undo: str, codes: str) -> None:
+def test_numbers_that_no_revision_has(wiki: Actors, undo: str, codes: str) -> None:
     assert wiki.act("Ada", "edit", title="Page", undo=undo).codes == codes
     assert wiki.text("Page") == "x"
 

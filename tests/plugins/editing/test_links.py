@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
-from wikiapi.dump.links.check import check_links, skipping_unreadable
-from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.pages import update_waiting
-from wikiapi.dump.links.update import LinksUpdate
+from wikiapi.pages.links.check import check_links, skipping_unreadable
+from wikiapi.pages.links.deriver import LinkDeriver
+from wikiapi.pages.links.pending import update_waiting
+from wikiapi.pages.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
 from wikiapi.store.check.finding import Severity
@@ -56,7 +56,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-def test_row_67_nothing_is_parsed_while_others_cannot_write(
+def test_nothing_is_parsed_while_others_cannot_write(
     wiki: Actors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parsed: list[bool] = []
@@ -151,7 +151,7 @@ def test_an_update_of_all_links_leaves_out_what_is_written_meanwhile(
     assert findings(wiki.site) == []
 
 
-def test_row_79_a_page_may_be_in_any_number_of_categories(wiki: Actors) -> None:
+def test_a_page_may_be_in_any_number_of_categories(wiki: Actors) -> None:
     names = [f"C{number}" for number in range(40_000)]
     text = "\n".join(f"[[Category:{name}]]" for name in names)
     assert wiki.act("Ada", "edit", title="Milk", text=text).codes == ""

@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 
 from tests.servers import SERVER_PARAMS, running_or_skipped
+from wikiapi.accounts.objectcache import Entries, Entry
 from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 from wikiapi.testing import NOW, Clock
-from wikiapi_plugins.editing.objectcache import Entries, Entry
 
 HOUR = timedelta(hours=1)
 

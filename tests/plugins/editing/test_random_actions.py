@@ -12,7 +12,7 @@ import pytest
 
 from tests.plugins.editing.consistency import problems
 from tests.plugins.editing.files.uploadwiki import UploadWiki, png
-from wikiapi_plugins.query.users.usergroups import rights_of
+from wikiapi.accounts.groups import rights_of
 
 GROUPS = ("*", "user", "autoconfirmed", "sysop", "bureaucrat", "suppress", "interface-admin")
 PAGES = (

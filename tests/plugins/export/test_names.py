@@ -88,7 +88,7 @@ def titles_of(site: Site, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_row_71_every_page_has_a_file_of_its_own(
+def test_every_page_has_a_file_of_its_own(
     make_site: Callable[..., Site], tmp_path: Path, seed: int
 ) -> None:
     titles = titles_of(make_site({"A": "a"}), seed)

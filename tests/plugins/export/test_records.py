@@ -149,3 +149,10 @@ def test_a_page_that_cannot_be_rendered_is_counted(
     assert result.exit_code == 0
     assert "Warning: 1 page could not be rendered" in result.stderr
     assert {r["title"] for r in records(tmp_path / "out")} == {"Main Page"}
+
+
+def test_headings_in_the_old_form(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
+    assert wikiapi("--jsonl", "now").exit_code == 0
+    (tmp_path / "wikiapi.toml").write_text("[wikitext]\nlegacy_headings = true\n")
+    assert wikiapi("--jsonl", "old").exit_code == 0
+    assert records(tmp_path / "old") == records(tmp_path / "now")

@@ -97,10 +97,11 @@ def test_redirects(site: Path) -> None:
 
 
 def test_category(site: Path) -> None:
-    assert '<a href="../wiki/Main_Page.html">Main Page</a>' in text(
+    assert '<a href="../wiki/Main_Page.html"><bdi>Main Page</bdi></a>' in text(
         site / "category" / "Start.html"
     )
-    assert '<a href="../category/Start.html">Start</a>' in text(site / "wiki" / "Main_Page.html")
+    link = '<a href="../category/Start.html"><bdi>Start</bdi></a>'
+    assert link in text(site / "wiki" / "Main_Page.html")
 
 
 def test_sitemap_and_lists(site: Path) -> None:
@@ -108,7 +109,7 @@ def test_sitemap_and_lists(site: Path) -> None:
     urls = text(site / "sitemap-0.xml")
     assert "<loc>https://example.org/w&amp;w/wiki/Tea.html</loc>" in urls
     assert "T.html<" not in urls.replace("/Tea.html<", "").replace("/Start.html<", "")
-    assert '<a href="../wiki/Tea.html">Tea</a>' in text(site / "all" / "1.html")
+    assert '<a href="../wiki/Tea.html"><bdi>Tea</bdi></a>' in text(site / "all" / "1.html")
     assert 'rel="canonical" href="https://example.org/w&amp;w/wiki/Tea.html"' in text(
         site / "wiki" / "Tea.html"
     )
@@ -245,3 +246,16 @@ def test_unusual_wikis_become_zim_files(
     result = CliRunner().invoke(main, ["export", "--zim", "w.zim"])
     assert result.exit_code == 0, result.output
     assert (tmp_path / "w.zim").stat().st_size
+
+
+def test_pages_in_the_old_form(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "wikiapi.toml").write_text(
+        "[wikitext]\nlegacy_headings = true\nlegacy_media = true\n"
+    )
+    assert wikiapi("--html", "site").exit_code == 0
+    html = content(tmp_path / "site" / "wiki" / "Tea.html")
+    assert '<h2><span class="mw-headline" id="Hot">Hot</span></h2>' in html
+    assert "mw-editsection" not in html
+    main_page = content(tmp_path / "site" / "wiki" / "Main_Page.html")
+    assert '<a href="#S">' in main_page
+    assert 'id="S"' in main_page

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
 
 import pytest
 
@@ -15,11 +14,10 @@ needs_patterns = pytest.mark.skipif(
 )
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {"Template:Row": "[{{{1}}}/{{{2|}}}]", "Template:Two": "{{{1}}}!", "Template:Close": "}}"}
-    )
+pytestmark = pytest.mark.wiki(
+    {"Template:Row": "[{{{1}}}/{{{2|}}}]", "Template:Two": "{{{1}}}!", "Template:Close": "}}"},
+    writable=False,
+)
 
 
 @pytest.mark.parametrize(

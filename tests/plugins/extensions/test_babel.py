@@ -9,11 +9,10 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.testing.conformance import CHECKS, modules_of
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    pages = {"Template:User art": "an ''artist''", "User:Ada": "{{#babel:en|zh-hant-2|xx-1}}"}
-    return make_site(pages)
+pytestmark = pytest.mark.wiki(
+    {"Template:User art": "an ''artist''", "User:Ada": "{{#babel:en|zh-hant-2|xx-1}}"},
+    writable=False,
+)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,19 +9,17 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi_plugins.extensions.categorytree.options import HidePrefix, Mode, TreeOptions
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {
-            "Category:Root": "",
-            "Category:One": "[[Category:Root]]",
-            "Category:Two": "[[Category:One]]",
-            "Category:Three": "[[Category:Two]]",
-            "Page & more": "[[Category:Root]]",
-            "Talk:Other": "[[Category:Root]]",
-        }
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "Category:Root": "",
+        "Category:One": "[[Category:Root]]",
+        "Category:Two": "[[Category:One]]",
+        "Category:Three": "[[Category:Two]]",
+        "Page & more": "[[Category:Root]]",
+        "Talk:Other": "[[Category:Root]]",
+    },
+    writable=False,
+)
 
 
 def children(site: Site, category: str, **options: Any) -> str:

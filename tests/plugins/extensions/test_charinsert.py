@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.plugins.rendering import html_of, parsed
 from wikiapi.site import Site
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({})
+pytestmark = pytest.mark.wiki({}, writable=False)
 
 
 def link(start: str, end: str = "", shown: str | None = None) -> str:

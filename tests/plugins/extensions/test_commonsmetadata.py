@@ -23,10 +23,12 @@ DESCRIPTION = """{|
 [[Category:Roses]] [[Category:Quality images of roses]]"""
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    files = [DeclaredFile("Rose.png", 400, 200), DeclaredFile("Bare.png", 40, 20)]
-    return make_site({"File:Rose.png": DESCRIPTION, "Main Page": ""}, files=files, config=ON)
+pytestmark = pytest.mark.wiki(
+    {"File:Rose.png": DESCRIPTION, "Main Page": ""},
+    files=[DeclaredFile("Rose.png", 400, 200), DeclaredFile("Bare.png", 40, 20)],
+    config=ON,
+    writable=False,
+)
 
 
 def told(site: Site, name: str, **more: str) -> dict[str, Any]:

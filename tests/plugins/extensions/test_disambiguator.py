@@ -22,9 +22,7 @@ PAGES = {
 MODULES = (NamespaceConfig(828, "Module"), NamespaceConfig(829, "Module talk"))
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES, namespaces=MODULES)
+pytestmark = pytest.mark.wiki(PAGES, namespaces=MODULES, writable=False)
 
 
 def test_the_switch_sets_a_property(site: Site) -> None:

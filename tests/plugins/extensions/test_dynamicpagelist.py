@@ -32,9 +32,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES, files=[DeclaredFile("Photo.png", 40, 20)])
+pytestmark = pytest.mark.wiki(PAGES, files=[DeclaredFile("Photo.png", 40, 20)], writable=False)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

@@ -15,9 +15,7 @@ from wikiapi_plugins.extensions.embedvideo.services import SERVICES, service_of_
 ID = "pSsYTj9kCHE"
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Page": ""})
+pytestmark = pytest.mark.wiki({"Page": ""}, writable=False)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

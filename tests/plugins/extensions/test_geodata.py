@@ -8,8 +8,8 @@ import pytest
 from peewee import fn
 
 from wikiapi.config import Config
-from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.factory import open_site
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.testing import ask
@@ -30,9 +30,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 def places(site: Site, titles: str, **params: str) -> dict[str, Any]:

@@ -11,9 +11,7 @@ from wikiapi.testing import ask
 TWO = "above\n= One =\na\n== Part ==\n= ''Two'' =\nb\n<headertabs />below"
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Page": TWO})
+pytestmark = pytest.mark.wiki({"Page": TWO}, writable=False)
 
 
 def parsed(site: Site, text: str, **more: str) -> dict[str, Any]:
@@ -71,3 +69,15 @@ def test_quotes_in_headings_stay_in_their_attribute(site: Site) -> None:
     html = parsed(site, "= a' onclick='x =\n= <nowiki><b></nowiki> =\n<headertabs/>")["text"]
     assert "id='a&#x27;_onclick=&#x27;x'" in html
     assert "&lt;b&gt;</span>" in html
+
+
+def test_sections_in_the_old_form_become_tabs(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Page": TWO}, config={"wikitext": {"legacy_headings": True}})
+    html = parsed(site, TWO.replace("One", "Öne (1)"))["text"]
+    assert html.count("role='tabpanel'") == 2
+    assert "<span class='oo-ui-labelElement-label'>Öne (1)</span>" in html
+    assert "id='Öne_(1)'" in html
+    assert "<span class='oo-ui-labelElement-label'>Two</span>" in html
+    assert "title=Page&amp;action=edit&amp;section=3" in html
+    assert "<h1" not in html
+    assert '<h2><span class="mw-headline" id="Part">' in html

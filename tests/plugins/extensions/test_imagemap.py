@@ -7,10 +7,9 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, ask
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Main Page": ""}, files=[DeclaredFile("Photo.png", 400, 200)])
+pytestmark = pytest.mark.wiki(
+    {"Main Page": ""}, files=[DeclaredFile("Photo.png", 400, 200)], writable=False
+)
 
 
 def shown(site: Site, *lines: str) -> str:

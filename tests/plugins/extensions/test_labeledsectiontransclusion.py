@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.rendering import categories_of, html_of, parsed, words_of
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi_plugins.extensions.labeledsectiontransclusion.headings import (
+from wikiapi_plugins.extensions.labeledsectiontransclusion.sections import (
     Page,
     without_noinclude,
 )
@@ -34,9 +34,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(

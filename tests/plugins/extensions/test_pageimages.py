@@ -27,9 +27,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES, files=FILES)
+pytestmark = pytest.mark.wiki(PAGES, files=FILES, writable=False)
 
 
 def chosen(site: Site, text: str, title: str = "Page") -> str | None:

@@ -8,10 +8,7 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import ask
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site()
+pytestmark = pytest.mark.wiki(writable=False)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

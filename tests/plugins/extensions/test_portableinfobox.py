@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,10 +16,11 @@ BOX = """<infobox theme-source="theme"><title source="name"><default>''None''</d
 <navigation>[[Zeta]] {{{missing}}}</navigation></infobox>"""
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    files = [DeclaredFile("Photo.png", 400, 200), DeclaredFile("Tall.png", 200, 2000)]
-    return make_site({"Template:Box": BOX, "Alpha": "", "Zeta": ""}, files=files)
+pytestmark = pytest.mark.wiki(
+    {"Template:Box": BOX, "Alpha": "", "Zeta": ""},
+    files=[DeclaredFile("Photo.png", 400, 200), DeclaredFile("Tall.png", 200, 2000)],
+    writable=False,
+)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

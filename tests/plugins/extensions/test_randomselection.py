@@ -12,9 +12,7 @@ from wikiapi_plugins.extensions.randomselection import Option, options
 PAGES = {"Template:Box": "[{{{1}}}]", "Cached": "<choose><option>a</option></choose>"}
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(

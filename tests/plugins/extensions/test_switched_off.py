@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from wikiapi.api.registries import registries
 from wikiapi.config import NamespaceConfig
 from wikiapi.plugins import ExtensionCredits
+from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
 from wikiapi_plugins import extensions
@@ -65,16 +67,12 @@ def whole() -> Iterator[Site]:
 
 
 def credit(site: Site, name: str) -> ExtensionCredits:
-    plugin: Any = site.plugins.get_plugin(name)
-    given = list(plugin.register_extension_credits(*_site_of(site, name)))
-    assert len(given) == 1
-    only: ExtensionCredits = given[0]
-    return only
-
-
-def _site_of(site: Site, name: str) -> tuple[Site, ...]:
-    """Return the argument of the hook: some extensions check whether the site enables them."""
-    return (site,) if name in OPTIONAL else ()
+    registry: Registry[ExtensionCredits] = collect(
+        site.plugins, "register_extension_credits", own_name, site=site
+    )
+    own = [credit for label, credit in registry.items() if registry.owner(label) == name]
+    assert len(own) == 1
+    return own[0]
 
 
 def listed(site: Site, part: str) -> set[str]:
@@ -83,7 +81,7 @@ def listed(site: Site, part: str) -> set[str]:
 
 
 def modules(site: Site) -> set[str]:
-    return {*site.api.actions, *site.api.query_modules}
+    return {*registries(site).actions, *registries(site).query_modules}
 
 
 def test_every_package_of_an_extension_is_tested() -> None:
@@ -103,7 +101,7 @@ def test_switched_off(whole: Site, name: str) -> None:
         for registry, other in (
             (registries.tags, others.tags),
             (registries.functions, others.functions),
-            (registries.content_models, others.content_models),
+            (whole.content_models, site.content_models),
             (registries.switches, others.switches),
         ):
             owned = {label for label in registry if registry.owner(label) == name}

@@ -12,7 +12,7 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.extensions.syntaxhighlight.tag import MAX_LINES, first_number, marked_lines
+from wikiapi_plugins.extensions.syntaxhighlight import MAX_LINES, first_number, marked_lines
 from wikiapi_plugins.highlighting import highlighter
 from wikiapi_plugins.highlighting.highlighter import MAX_BYTES, find_lexer
 
@@ -20,9 +20,7 @@ OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</span>'
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Page": "text"})
+pytestmark = pytest.mark.wiki({"Page": "text"}, writable=False)
 
 
 def parsed(site: Site, text: str) -> ParserOutput:

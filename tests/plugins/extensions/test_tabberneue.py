@@ -8,10 +8,9 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import ask
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"First": "'''one'''\n== a ==\n== b ==\n== c ==\n== d ==", "Second": "two"})
+pytestmark = pytest.mark.wiki(
+    {"First": "'''one'''\n== a ==\n== b ==\n== c ==\n== d ==", "Second": "two"}, writable=False
+)
 
 
 def parsed(site: Site, text: str) -> dict[str, Any]:

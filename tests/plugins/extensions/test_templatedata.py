@@ -42,15 +42,14 @@ TOLD = {
 COMPRESSED = gzip.compress(b"{}", mtime=0)
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {
-            "Template:Hello": f"hello<noinclude><templatedata>{json.dumps(DATA)}</templatedata>",
-            "Template:Plain": "nothing",
-            "Template:Old": "#REDIRECT [[Template:Hello]]",
-        }
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "Template:Hello": f"hello<noinclude><templatedata>{json.dumps(DATA)}</templatedata>",
+        "Template:Plain": "nothing",
+        "Template:Old": "#REDIRECT [[Template:Hello]]",
+    },
+    writable=False,
+)
 
 
 def asked(site: Site, **params: str) -> Any:

@@ -8,9 +8,9 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.extensions.templatestyles import tag
+from wikiapi_plugins.extensions import templatestyles
+from wikiapi_plugins.extensions.templatestyles import MAX_BYTES
 from wikiapi_plugins.extensions.templatestyles.sheet import sanitized
-from wikiapi_plugins.extensions.templatestyles.tag import MAX_BYTES
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 SCOPE = ".mw-parser-output"
@@ -18,16 +18,15 @@ LEFT_OUT = "/* disallowed parts have been left out */"
 CATEGORY = "Pages_with_TemplateStyles_errors"
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {
-            "Page": "text",
-            "Template:A/styles.css": ".a { color: red }",
-            "Template:Long/styles.css": "a{color:red}" * (MAX_BYTES // 12 + 1),
-            "Template:Plain": "no sheet",
-        }
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "Page": "text",
+        "Template:A/styles.css": ".a { color: red }",
+        "Template:Long/styles.css": "a{color:red}" * (MAX_BYTES // 12 + 1),
+        "Template:Plain": "no sheet",
+    },
+    writable=False,
+)
 
 
 def parsed(site: Site, text: str) -> ParserOutput:
@@ -144,27 +143,27 @@ def refused(css: str) -> bool:
     "value",
     ["url(x)", "url('x')", "URL( x", "u\\72l(x)", "src('x')", "image('x')", "uRl(/**/'x')"],
 )
-def test_row_30_url(value: str) -> None:
+def test_url(value: str) -> None:
     assert refused(f"background:{value}")
 
 
 @pytest.mark.parametrize("value", ["expression(1)", "EXPRESSION(1)", "calc(expression(1))"])
-def test_row_30_expression(value: str) -> None:
+def test_expression(value: str) -> None:
     assert refused(f"width:{value}")
 
 
 @pytest.mark.parametrize("value", ["\\65xpression(1)", "\\000065 xpression(1)", "e\\xpression(1)"])
-def test_row_30_escaped_expression(value: str) -> None:
+def test_escaped_expression(value: str) -> None:
     assert refused(f"width:{value}")
 
 
 @pytest.mark.parametrize("value", ["image-set('x' 1x)", "-webkit-image-set(url(x) 1x)"])
-def test_row_30_image_set(value: str) -> None:
+def test_image_set(value: str) -> None:
     assert refused(f"background-image:{value}")
 
 
 @pytest.mark.parametrize("value", ["exp/**/ression(1)", "ur/**/l(x)", "attr(x url)"])
-def test_row_30_comments(value: str) -> None:
+def test_comments(value: str) -> None:
     assert refused(f"width:{value}")
     assert "/*" not in sanitized("a/*x*/{top:/*y*/0}", SCOPE)
     assert "/*" not in sanitized("a{grid-area:1//**/* 2}", SCOPE)
@@ -183,7 +182,7 @@ def test_row_30_comments(value: str) -> None:
         "a{font-family:\\3c\\2fstyle\\3e}",
     ],
 )
-def test_row_30_style_break_out(css: str) -> None:
+def test_style_break_out(css: str) -> None:
     assert "<" not in sanitized(css, SCOPE)
 
 
@@ -202,9 +201,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_row_30_hostile_sheet_and_the_server_goes_on(
-    make_site: Callable[..., Site], name: str
-) -> None:
+def test_hostile_sheet_and_the_server_goes_on(make_site: Callable[..., Site], name: str) -> None:
     pages = {
         "Template:Hostile/styles.css": HOSTILE[name],
         "Template:A/styles.css": ".a { color: red }",
@@ -229,7 +226,7 @@ def test_a_sheet_is_checked_once_for_each_wrapper(
         checked.append(scope)
         return sanitized(css, scope)
 
-    monkeypatch.setattr(tag, "sanitized", note)
+    monkeypatch.setattr(templatestyles, "sanitized", note)
     tags = '<templatestyles src="A/styles.css" /><templatestyles src="A/styles.css" wrapper=".b" />'
     first, again = parsed(site, tags), parsed(site, tags)
     assert checked == [SCOPE, f"{SCOPE} .b"]

@@ -5,10 +5,16 @@ from typing import Any
 
 import pytest
 
+from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.declarations import ExtensionTag
+from wikiapi_plugins.extensions.textextracts import (
+    PageExtracts,
+    first_characters,
+    first_sentences,
+)
 from wikiapi_plugins.extensions.textextracts.filtering import (
     Filter,
     formatted,
@@ -17,8 +23,6 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     mark,
     plain_text,
 )
-from wikiapi_plugins.extensions.textextracts.module import first_characters, first_sentences
-from wikiapi_plugins.extensions.textextracts.pages import PageExtracts
 
 PAGES = {
     "A": "'''A''' is ''first''. See [[B]].\n{|\n| table\n|}\n== One ==\n"
@@ -34,9 +38,7 @@ WHOLE = (
 )
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 def extracts(site: Site, titles: str, **params: str) -> dict[str, Any]:
@@ -168,7 +170,7 @@ def test_switched_off_by_name(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES, config={"plugins": {"disabled": ["textextracts"]}})
     asked = ask(site, {"action": "query", "prop": "extracts", "titles": "A"})
     assert asked.warned == ["paramvalidator-unrecognizedvalues"]
-    assert "extracts" not in site.api.query_modules
+    assert "extracts" not in registries(site).query_modules
 
 
 NESTED = Filter.of(["div", ".x"])
@@ -234,3 +236,16 @@ def test_marks_of_titles() -> None:
     marked = mark("a\n <h2>B</h2>")
     assert introduction(marked, plain=True) == "a"
     assert formatted("\1\0023\2\1 T \nx", "wiki") == "\n=== T ===\nx"
+
+
+def test_extracts_in_the_old_form(make_site: Callable[..., Site]) -> None:
+    """MediaWiki 1.39 gives these extracts."""
+    config = {"wikitext": {"legacy_media": True, "legacy_headings": True}}
+    pages = {**PAGES, "P": "a [[File:Pic.png|20px|x]] b [[File:Pic.png|thumb|c]]\n== É ==\nc"}
+    site = make_site(pages, files=["Pic.png"], config=config)
+    shown = {"action": "query", "prop": "extracts", "titles": "P"}
+    html = ask(site, shown).data["query"]["pages"][0]["extract"]
+    head = '<h2><span id=".C3.89"></span><span id="É">É</span></h2>'
+    assert html == f"<p>a  b </p>\n{head}\n<p>c\n</p>"
+    text = ask(site, shown | {"explaintext": "1"}).data["query"]["pages"][0]["extract"]
+    assert text == "a  b \n\n\n== É ==\nc"

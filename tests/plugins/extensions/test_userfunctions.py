@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.rendering import words_of
-from wikiapi.api.request import User
+from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Block, BlockTarget, UserProperties
 from wikiapi.store.models import User as UserRow

@@ -15,13 +15,13 @@ import pytest
 from tests.filewiki import make_file_wiki
 from tests.plugins.filerepos.rawserver import http, raw_server
 from wikiapi.budget import Allowance
-from wikiapi.dump.links.check import check_links
-from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.update import LinksUpdate, mark_all
 from wikiapi.errors import PluginError
+from wikiapi.filerepo.file import ThumbRequest, enlarged
 from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.http.app import WikiApp
+from wikiapi.pages.links.check import check_links
+from wikiapi.pages.links.deriver import LinkDeriver
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.testing import ask, live_server
 from wikiapi.testing.client import ApiClient

@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugins.filerepos.rawserver import http, raw_server
 from wikiapi.errors import ConfigError
-from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.file import RepositoryUnavailable
 from wikiapi_plugins.filerepos import fetch
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
 
@@ -60,7 +60,7 @@ def test_long_requests_are_posted() -> None:
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"])
-def test_row_40_redirects_are_not_followed(status: str) -> None:
+def test_redirects_are_not_followed(status: str) -> None:
     reason = failure(http(b"", status, b"Location: http://169.254.169.254/\r\n"))
     assert "redirects are not followed" in reason
 
@@ -143,7 +143,7 @@ def test_sending_has_no_more_time_than_all_the_rest() -> None:
             ask(url, 0.2, titles="x" * 30_000_000)
 
 
-def test_row_40_a_private_address_is_not_connected_to() -> None:
+def test_a_private_address_is_not_connected_to() -> None:
     requests = []
 
     def answer(request: bytes, send: Callable[[bytes], None]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from wikiapi.budget import Allowance, Budgets
 from wikiapi.errors import DeadlineExceeded
-from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.file import RepositoryUnavailable
 from wikiapi_plugins.filerepos import remoteapi
 from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, Bounds, RemoteApi
 

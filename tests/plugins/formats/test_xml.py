@@ -93,14 +93,14 @@ def test_pretty() -> None:
 BAD = "\x00\x0b\x1f\uffff\ud800"
 
 
-def test_row_6_characters_that_xml_does_not_know_are_replaced() -> None:
+def test_characters_that_xml_does_not_know_are_replaced() -> None:
     for node in (Obj({"a": BAD}), Obj({"t": BAD}, content="t"), [BAD]):
         text = shown(node)
         ET.fromstring(text)
         assert text.count("\ufffd") == len(BAD)
 
 
-def test_row_6_style_sheets_are_refused(client: ApiClient) -> None:
+def test_style_sheets_are_refused(client: ApiClient) -> None:
     reply = client.reply("GET", xslt="MediaWiki:Evil.xsl")
     assert "xml-stylesheet" not in reply.text
     assert "Evil" not in reply.text
@@ -110,7 +110,7 @@ def test_row_6_style_sheets_are_refused(client: ApiClient) -> None:
     assert 'code="xslt-disabled" key="apiwarn-xslt-disabled"' in raw
 
 
-def test_row_7_nothing_joins_with_the_end_of_a_tag() -> None:
+def test_nothing_joins_with_the_end_of_a_tag() -> None:
     assert shown(["\u0338"]) == "<api><_v>&#x338;</_v></api>"
     assert shown(Obj({"a": "\u0338"})) == '<api a="&#x338;" />'
 
@@ -136,7 +136,7 @@ def test_errors(client: ApiClient) -> None:
 
 
 @pytest.mark.parametrize("form", ["xmlfm", "phpfm", "rawfm"])
-def test_row_5_html_forms_escape(client: ApiClient, form: str) -> None:
+def test_html_forms_escape(client: ApiClient, form: str) -> None:
     reply = client.reply("GET", titles="<script>", format=form)
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
     assert "<script" not in reply.text

@@ -14,6 +14,13 @@ PAGES = {
     "Њива": "Њива је -{sr-ec:овде;sr-el:tamo}-.\n== Љубав ==\n",
     "Разговор:Њива": "a",
     "Main Page": "b",
+    "Правило": "-{H|А=>sr-el:B;Б=>sr-el:C}-\n== А Б -{sr-ec:овде;sr-el:tamo}- ==\n",
+    "MediaWiki:Editsection": "уреди",
+    "MediaWiki:Editsection/sr-el": "uredi",
+    "MediaWiki:Editsection/sr-ec": "уреди",
+    "MediaWiki:Editsectionhint": "$1",
+    "MediaWiki:Editsectionhint/sr-ec": "$1",
+    "MediaWiki:Editsectionhint/sr-el": "$1",
 }
 
 
@@ -69,6 +76,27 @@ def test_sections(site: Site) -> None:
     found = answered(site, action="parse", page="Њива", prop="sections", variant="sr-el")
     section = found["parse"]["sections"][0]
     assert (section["line"], section["anchor"]) == ("Ljubav", "Љубав")
+
+
+@pytest.mark.parametrize(
+    ("params", "hint", "link"),
+    [
+        ({"variant": "sr-el"}, "B C tamo", "uredi"),
+        ({"variant": "sr-ec"}, "А Б овде", "уреди"),
+        ({"variant": "sr-el", "uselang": "content"}, "B C tamo", "уреди"),
+        ({}, "А Б овде", "уреди"),
+    ],
+)
+def test_edit_links(site: Site, params: dict[str, str], hint: str, link: str) -> None:
+    html = answered(site, action="parse", page="Правило", prop="text", **params)["parse"]["text"]
+    assert f'title="{hint}"><span>{link}</span>' in html
+
+
+def test_variant_of_a_visitor_is_the_language_of_the_interface(site: Site) -> None:
+    found = answered(
+        site, action="query", meta="allmessages", ammessages="editsection", variant="sr-el"
+    )
+    assert found["query"]["allmessages"][0]["content"] == "uredi"
 
 
 def test_titles_in_all_variants(site: Site) -> None:

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from wikiapi.i18n import LanguageConverter
+from wikiapi.languages import LanguageConverter
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.languages import DECLARATIONS, chinese
 

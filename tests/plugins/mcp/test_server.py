@@ -116,7 +116,7 @@ def test_http(store: str) -> None:
         check(anyio.run(talk, f"http://127.0.0.1:{port}/mcp"))
 
 
-def test_row_80_the_command_checks_them(store: str) -> None:
+def test_the_command_checks_them(store: str) -> None:
     port = free_port()
     with serving(store, port, "0.0.0.0"):
         connection = HTTPConnection("127.0.0.1", port, timeout=20)

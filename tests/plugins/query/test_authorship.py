@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from wikiapi.api.request import User
+from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER

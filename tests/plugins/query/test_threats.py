@@ -1,4 +1,4 @@
-"""Rows 15 to 19 and 39 of the threat table, for the lists of links, categories and users."""
+"""Hostile numbers, positions, patterns and hidden data, for lists of links and users."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def query(site: Site, params: dict[str, str]) -> Any:
 
 @pytest.mark.parametrize("position", BAD_POSITIONS)
 @pytest.mark.parametrize("case", WALKED, ids=lambda case: f"{case.name} {case.params}")
-def test_row_17_bad_positions(case: Walked, position: str, link_site: Site) -> None:
+def test_bad_positions(case: Walked, position: str, link_site: Site) -> None:
     if case.name in COUNTED:
         answer = query(link_site, case.query() | {COUNTED[case.name]: position})
         assert answer.codes == "badinteger"
@@ -75,28 +75,26 @@ def test_row_17_bad_positions(case: Walked, position: str, link_site: Site) -> N
     ids=lambda text: text[:20].encode("unicode_escape").decode(),
 )  # fmt: skip
 @pytest.mark.parametrize("what", ["title", "text", "nearmatch"])
-def test_row_18_nothing_typed_is_an_error(what: str, text: str, link_site: Site) -> None:
+def test_nothing_typed_is_an_error(what: str, text: str, link_site: Site) -> None:
     answer = query(link_site, {"list": "search", "srsearch": text, "srwhat": what})
     assert answer.codes == ""
     assert isinstance(answer.data["query"]["search"], list)
 
 
 @pytest.mark.parametrize("text", ["%", "_", "A%", "[[", "\x00", "\ud800", ":", "Talk:|", "*"])
-def test_row_18_prefixes_hold_no_wildcards(text: str, link_site: Site) -> None:
+def test_prefixes_hold_no_wildcards(text: str, link_site: Site) -> None:
     answer = query(link_site, {"list": "prefixsearch", "pssearch": text})
     assert answer.data["query"]["prefixsearch"] == []
 
 
 @pytest.mark.parametrize("pattern", ["%", "_", "example%", "*.%", "*.exa_ple.org"])
-def test_row_18_patterns_of_addresses_hold_no_other_wildcards(
-    pattern: str, link_site: Site
-) -> None:
+def test_patterns_of_addresses_hold_no_other_wildcards(pattern: str, link_site: Site) -> None:
     answer = query(link_site, {"list": "exturlusage", "euquery": pattern})
     assert answer.data["query"]["exturlusage"] == []
 
 
 @pytest.mark.parametrize("params", QUERIES, ids=str)
-def test_row_19_every_query_uses_an_index(params: dict[str, str], link_site: Site) -> None:
+def test_every_query_uses_an_index(params: dict[str, str], link_site: Site) -> None:
     assert link_site.db.full_text
     with link_site.db.recording() as log:
         assert not query(link_site, params).codes
@@ -123,7 +121,7 @@ def test_special_pages_for_maintenance(page: str, link_site: Site) -> None:
 
 
 @pytest.mark.parametrize("params", QUERIES, ids=str)
-def test_row_39_what_is_hidden_is_not_shown(params: dict[str, str], link_site: Site) -> None:
+def test_what_is_hidden_is_not_shown(params: dict[str, str], link_site: Site) -> None:
     told = json.dumps(query(link_site, params).data, ensure_ascii=False)
     assert SECRET not in told
     assert HIDDEN_USER not in told
@@ -143,7 +141,7 @@ def test_row_39_what_is_hidden_is_not_shown(params: dict[str, str], link_site: S
     ],
     ids=str,
 )
-def test_row_39_who_is_hidden_is_found_by_nothing(params: dict[str, str], link_site: Site) -> None:
+def test_who_is_hidden_is_found_by_nothing(params: dict[str, str], link_site: Site) -> None:
     answer = query(link_site, params)
     told = json.dumps(answer.data, ensure_ascii=False)
     assert answer.codes == ""

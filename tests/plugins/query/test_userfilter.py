@@ -78,7 +78,7 @@ def found(site: Site, module: str, **params: str) -> set[int]:
         ("oversighter", {"excludeuser": "Babbage"}, {1, 3, 4, 5}),
     ],
 )
-def test_row_39_who_is_hidden_is_found_by_who_may_see_it(
+def test_who_is_hidden_is_found_by_who_may_see_it(
     module: str,
     reader: str,
     params: dict[str, str],

@@ -16,7 +16,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
-from wikiapi_plugins.web.explorer.page import api_path, article_path
+from wikiapi_plugins.web.explorer import api_path, article_path
 
 
 def nothing(_environ: Any, start_response: Any) -> list[bytes]:

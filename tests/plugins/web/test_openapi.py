@@ -12,6 +12,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, limit, namespace, string, timestamp
+from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
@@ -82,11 +83,12 @@ def test_a_single_module_is_described_validly(site: Site) -> None:
 
 
 def test_every_module_and_generator_has_an_operation(site: Site, whole: dict[str, Any]) -> None:
-    expected = {f"action={name}" for name in site.api.actions}
+    expected = {f"action={name}" for name in registries(site).actions}
     expected |= {
-        f"action=query&{module.group}={name}" for name, module in site.api.query_modules.items()
+        f"action=query&{module.group}={name}"
+        for name, module in registries(site).query_modules.items()
     }
-    expected |= {f"action=query&generator={name}" for name in site.api.generator_names()}
+    expected |= {f"action=query&generator={name}" for name in registries(site).generator_names()}
     assert {path.removeprefix("/api.php#") for path in whole["paths"]} == expected
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from tests.plugins.web.readers import Browser, attribute, links, parsed
 from tests.plugins.web.readerwiki import reader_wiki
 from wikiapi.site import Site
-from wikiapi_plugins.web.reader.discovery import sitemap
+from wikiapi_plugins.web.reader import discovery
 
 SERVER = "http://wiki.example"
 MAPS = {"m": "http://www.sitemaps.org/schemas/sitemap/0.9"}
@@ -111,7 +111,7 @@ def test_the_sitemap_of_a_large_wiki_has_parts(
     wiki: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = locations(wiki, "part=0")
-    monkeypatch.setattr(sitemap, "IDS_PER_PART", 4)
+    monkeypatch.setattr(discovery, "IDS_PER_PART", 4)
     parts = locations(wiki)
     assert len(parts) > 3
     listed = [loc for part in parts for loc in locations(wiki, part.partition("?")[2])]
@@ -132,3 +132,42 @@ def test_a_private_wiki_tells_nothing(make_site: Callable[..., Site], path: str)
     assert reply.status == 403
     assert "Teahouse" not in reply.text
     assert "EditURI" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("title", "robots"),
+    [
+        ("Tea", []),
+        ("Help:Plain", ["noindex,nofollow"]),
+        ("Help:Indexed", ["nofollow"]),
+        ("User:Ann", ["noindex"]),
+    ],
+)
+def test_search_engines_are_told_the_policy_of_namespaces_and_pages(
+    make_site: Callable[..., Site], title: str, robots: list[str]
+) -> None:
+    wiki = make_hidden(make_site)
+    tree = parsed(wiki.get(f"/wiki/{title}"))
+    nodes = tree.css('meta[name="robots"]')
+    assert [node.attributes["content"] for node in nodes] == robots
+
+
+def make_hidden(make_site: Callable[..., Site]) -> Browser:
+    """Return a wiki whose help pages are hidden from search engines."""
+    pages = {
+        "Tea": "x",
+        "Help:Plain": "x",
+        "Help:Indexed": "__INDEX__",
+        "User:Ann": "__NOINDEX__",
+    }
+    config = {"site": {"server": SERVER}, "namespaces": [{"id": 12, "robots": "noindex,nofollow"}]}
+    return Browser(make_site(pages, config=config))
+
+
+def test_the_sitemap_has_the_pages_that_may_be_indexed(make_site: Callable[..., Site]) -> None:
+    sitemap_text = make_hidden(make_site).get(discovery.SITEMAP, "part=0").body
+    listed = ElementTree.fromstring(sitemap_text).iterfind(".//m:loc", MAPS)
+    assert sorted(each.text or "" for each in listed) == [
+        f"{SERVER}/wiki/Help:Indexed",
+        f"{SERVER}/wiki/Tea",
+    ]

@@ -11,9 +11,10 @@ import pytest
 
 from tests.plugins.web.readers import Browser, parsed
 from tests.plugins.web.readerwiki import PAGES, reader_wiki
+from wikiapi.api import exportxml
 from wikiapi.site import Site
 from wikiapi.testing.declaration import Edit
-from wikiapi_plugins.web.reader import exporting
+from wikiapi_plugins.web.reader.views import export
 
 EXPORT = "{http://www.mediawiki.org/xml/export-0.11/}"
 TEA = ["Tea is hot.", "Tea is hot.\n\nMilk is cold."]
@@ -129,8 +130,8 @@ def test_hidden_texts_are_not_exported(make_site: Callable[..., Site]) -> None:
 def test_a_large_export_is_sent_in_pieces(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exporting, "_REVISIONS_TOGETHER", 3)
-    monkeypatch.setattr(exporting, "TOGETHER", 50_000)
+    monkeypatch.setattr(export, "_REVISIONS_TOGETHER", 3)
+    monkeypatch.setattr(exportxml, "TOGETHER", 50_000)
     long = [f"{n} {'x' * 20_000}" for n in range(40)]
     wiki = Browser(reader_wiki(make_site, {"Long": long}))
     reply = wiki.post({"title": "Special:Export", "pages": "Long\nTea"})

@@ -497,3 +497,16 @@ def test_thumbnails_may_be_elsewhere_on_the_server(make_files: Callable[..., Sit
     assert wiki.get(f"/up/files/{hash_path('Photo.jpg', 2)}Photo.jpg").status == 200
     path = f"/small/{hash_path('Photo.jpg', 2)}Photo.jpg/64px-Photo.jpg"
     assert opened(wiki.get(path)).size == (64, 48)
+
+
+def test_previews_and_other_sizes_follow_the_settings(make_files: Callable[..., Site]) -> None:
+    files = {"image_limits": [[100, 100], [200, 200], [320, 240], [2000, 2000]], "image_size": 1}
+    tree = Browser(make_files(files=files)).page("/wiki/File:Photo.jpg")
+    assert attribute(tree, ".file img", "width") == "200"
+    densities = [part.split()[1] for part in attribute(tree, ".file img", "srcset").split(", ")]
+    assert densities == ["1.5x", "2x"]
+    assert texts(tree, ".file .quiet a") == ["100 × 75 pixels", "320 × 240 pixels"]
+    drawing = Browser(make_files(files=files)).page("/wiki/File:Drawing.svg")
+    assert texts(drawing, ".file .quiet a")[-1] == "2,000 × 1,000 pixels"
+    sound = Browser(make_files(files=files)).page("/wiki/File:Sound.ogg")
+    assert not texts(sound, ".file .quiet a")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.plugins.web.readers import Browser, attribute, links, texts
-from wikiapi.dump.finish import finish_import
-from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.importing.finish import finish_import
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 
 PAGES = {
@@ -70,3 +70,14 @@ def test_other_pages_and_views_are_missing_as_ever(site: Site) -> None:
 def test_a_main_page_that_is_there_is_shown(make_site: Callable[..., Site]) -> None:
     tree = Browser(make_site({"Main Page": "Welcome"})).page("/wiki/Main_Page")
     assert "Welcome" in tree.css_first(".mw-parser-output").text()
+
+
+def test_a_wiki_without_texts_in_its_language(make_site: Callable[..., Site]) -> None:
+    config = {"site": {"language": "ar", "source": "https://ar.example/"}}
+    browser = Browser(make_site(config=config))
+    path = browser.get("/").headers["location"]
+    said = browser.page(path).css_first(".reading").text()
+    assert "There are no texts of the interface in the language of this wiki (ar)" in said
+    assert "wikiapi fetch-messages https://ar.example/" in said
+    english = Browser(make_site()).page("/wiki/Main_Page").css_first(".reading").text()
+    assert "fetch-messages" not in english

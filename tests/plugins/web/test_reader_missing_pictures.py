@@ -85,3 +85,42 @@ def test_files_of_the_store_that_are_not_on_disk(
 
 def test_without_a_folder_files_are_served_by_others(make_site: Callable[..., Site]) -> None:
     assert "no-picture" not in page(make_site, "[[File:Here.png]]")
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "style", "label"),
+    [
+        ("[[File:No.png|thumb|a caption]]", "no-picture", "width:180px;height:120px", "No.png"),
+        ("[[File:No.png|thumb|90px|y]]", "no-picture", "width:90px;height:60px", "No.png"),
+        ("[[File:No.png|100px|words]]", "no-picture no-picture-inline", "", "words"),
+    ],
+)
+def test_frames_in_the_old_form(
+    make_site: Callable[..., Site], text: str, classes: str, style: str, label: str
+) -> None:
+    site = make_site(
+        {"Page": f"{text} [[Media:No.png]]"}, config={"wikitext": {"legacy_media": True}}
+    )
+    html = Browser(site).get("/wiki/Page").text
+    found = FRAME.search(html)
+    assert found
+    assert found[2] == classes
+    assert f'aria-label="{label}"' in found[3]
+    assert (f'style="{style}"' in found[3]) == bool(style)
+    assert html.count("Special:Upload") == 1, "the link to the file itself stays"
+
+
+def test_frames_where_nothing_can_be_uploaded(make_site: Callable[..., Site]) -> None:
+    text = "[[File:No.png|100px]] [[File:Here.png|upright=-1|frameless]]"
+    site = make_site({"Page": text}, files=FILES, config={"files": {"uploads": False}})
+    html = Browser(site).get("/wiki/Page").text
+    assert html.count('class="no-picture') == 1
+    assert 'href="/wiki/File:Here.png"' in html
+
+
+def test_absent_files_in_the_old_form(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    config = {"files": {"folder": str(tmp_path)}, "wikitext": {"legacy_media": True}}
+    site = make_site({"Page": "[[File:Lost one.png|thumb|x]]"}, files=FILES, config=config)
+    html = Browser(site).get("/wiki/Page").text
+    assert FRAME.search(html)
+    assert "<img" not in html[html.index("mw-parser-output") :]

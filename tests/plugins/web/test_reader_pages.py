@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.icu import needs_icu
 from tests.plugins.web.readers import Browser, attribute, links, parsed, texts
 from tests.plugins.web.readerwiki import PAGES, reader_wiki
 from wikiapi.site import Site
+from wikiapi.title import CATEGORY
 from wikiapi_plugins.extensions.embedvideo.services import PLAYER_SITES
 
 
@@ -249,6 +251,45 @@ def test_a_category_lists_its_members(wiki: Browser) -> None:
     assert wiki.get("/wiki/Category:Empty").status == 404
 
 
+NUMBERED = dict.fromkeys(("Page 10", "Page 9", "12", "٣", "Änder"), "[[Category:Many]]")
+
+
+@pytest.mark.parametrize(
+    ("settings", "headings", "titles"),
+    [
+        ({"category_collation": "identity"}, ["1", "P", "Ä", "٣"], ["Page 10", "Page 9"]),
+        ({"category_collation": "numeric"}, ["0–9", "P", "Ä", "٣"], ["Page 9", "Page 10"]),
+        (
+            {"category_collation": "numeric", "language": "ar"},
+            ["٠–٩", "P", "Ä"],
+            ["Page 9", "Page 10"],
+        ),
+        pytest.param(
+            {"category_collation": "uca-de-u-kn"},
+            ["0–9", "A", "P"],
+            ["Page 9", "Page 10"],
+            marks=needs_icu,
+        ),
+        pytest.param(
+            {"category_collation": "uca-sv"},
+            ["1", "3", "P", "Ä"],
+            ["Page 10", "Page 9"],
+            marks=needs_icu,
+        ),
+    ],
+)
+def test_members_are_grouped_by_the_wikis_collation(
+    make_site: Callable[..., Site],
+    settings: dict[str, str],
+    headings: list[str],
+    titles: list[str],
+) -> None:
+    site = make_site(NUMBERED, config={"site": settings})
+    tree = Browser(site).page(site.page_path(site.titles.make(CATEGORY, "Many")))
+    assert texts(tree, ".letter h3") == headings
+    assert [title for title in texts(tree, ".letter a") if title.startswith("P")] == titles
+
+
 def test_a_large_category_is_shown_in_parts(make_site: Callable[..., Site]) -> None:
     many = {f"Page {n:03}": "[[Category:Many]]" for n in range(450)}
     wiki = Browser(reader_wiki(make_site, many))
@@ -285,3 +326,31 @@ def test_scripts_on_pages_are_shown_and_not_run(wiki: Browser) -> None:
     reply = wiki.get("/wiki/MediaWiki:Gadget.js")
     assert reply.status == 200
     assert "<script>alert" not in reply.text
+
+
+def test_files_of_a_category_have_their_sizes(make_site: Callable[..., Site]) -> None:
+    for shown, expected in (
+        ({}, ["640 × 480", "1,234 bytes"]),
+        ({"show_bytes": False, "image_width": 60}, ["640 × 480"]),
+        ({"show_dimensions": False, "image_height": 24}, ["1,234 bytes"]),
+        ({"show_bytes": False, "show_dimensions": False}, []),
+    ):
+        tree = Browser(reader_wiki(make_site, gallery=shown)).page("/wiki/Category:Drinks")
+        assert texts(tree, ".tiles .quiet") == expected
+        width = shown.get("image_width") or shown.get("image_height", 90) * 4 // 3
+        assert attribute(tree, ".tiles img", "width") == str(width)
+
+
+def test_a_missing_file_can_be_uploaded_elsewhere(make_site: Callable[..., Site]) -> None:
+    files = {"upload_navigation_url": "https://up.example/x"}
+    elsewhere = Browser(reader_wiki(make_site, files=files))
+    address = "https://up.example/x?wpDestFile=No_such.png"
+    assert address in links(parsed(elsewhere.get("/wiki/File:No_such.png")), ".reading a")
+    assert "/wiki/Special:Upload" in links(elsewhere.page("/wiki/Special:SpecialPages"), "main a")
+    reply = elsewhere.index("title=Special:Upload&wpDestFile=No+such.png")
+    assert (reply.status, reply.headers["location"]) == (302, address)
+    reply = elsewhere.get("/wiki/Special:Upload")
+    assert (reply.status, reply.headers["location"]) == (302, "https://up.example/x")
+    closed = Browser(reader_wiki(make_site, files={"uploads": False}))
+    assert closed.get("/wiki/Special:Upload").status == 403
+    assert Browser(reader_wiki(make_site)).get("/wiki/Special:Upload").status == 404

@@ -57,7 +57,7 @@ def found(site: Site, text: str, *, everywhere: bool = False) -> Results:
 
 
 def titles(site: Site, results: Results) -> list[str]:
-    return [site.titles.make(*result.row.key).prefixed_text for result in results.found]
+    return [site.titles.make(*result.row.key).prefixed_text for result in results.hits]
 
 
 @pytest.mark.parametrize("text", ANSWERS["demo"])

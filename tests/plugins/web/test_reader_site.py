@@ -17,17 +17,21 @@ from tests.plugins.web.readerwiki import reader_wiki
 from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
+from wikiapi.languages.equivalents import FILE
 from wikiapi.site import Site
+from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
+from wikiapi_plugins.query.changes.logevents import LOG_ACTIONS
 from wikiapi_plugins.web.paths import suffixes
 from wikiapi_plugins.web.reader.addresses import last_part
 from wikiapi_plugins.web.reader.reader import folder
-from wikiapi_plugins.web.reader.rootpages import with_root_pages
+from wikiapi_plugins.web.reader.routes import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.reader.views.reports import REPORTS
 from wikiapi_plugins.web.reader.views.special import ACCOUNTS, GROUPS, INDEPENDENT
 from wikiapi_plugins.web.reader.views.statistics import COUNTED, KINDS
 from wikiapi_plugins.web.reader.words import counted
 
+TRANSLATIONS = sorted(set(folder("messages").glob("*.json")) - {folder("messages") / FILE})
 TEMPLATES = sorted(folder("templates").glob("*.html"))
 SOURCES = sorted(folder(".").rglob("*.py"))
 
@@ -157,6 +161,37 @@ def test_pictures_may_come_from_configured_hosts(make_site: Callable[..., Site])
     assert "img-src 'self' data: https://pictures.example https://up.example;" in policy
 
 
+@pytest.mark.parametrize(
+    ("images", "sources"),
+    [
+        (True, " http: https:"),
+        (["https://a.org/", "https://u@b.org:80/p"], " https://a.org https://b.org:80"),
+        (["https://a.org"], " https:"),
+        (["https://a.org;script-src */", "ftp://a.org/"], ""),
+    ],
+)
+def test_the_policy_lets_external_images_in(
+    make_site: Callable[..., Site], images: Any, sources: str
+) -> None:
+    site = reader_wiki(make_site, wikitext={"external_images": images})
+    policy = Browser(site).get("/wiki/Tea").headers["content-security-policy"]
+    assert f"img-src 'self' data:{sources};" in policy
+    assert "script-src 'self';" in policy
+
+
+def test_the_policy_lets_everything_in_where_pages_hold_raw_html(
+    make_site: Callable[..., Site],
+) -> None:
+    site = make_site(
+        {"A": "<html><script>1 && 2</script></html>"}, config={"wikitext": {"raw_html": True}}
+    )
+    reply = Browser(site).get("/wiki/A")
+    assert "<script>1 && 2</script>" in reply.text
+    policy = reply.headers["content-security-policy"]
+    assert "script-src * data: blob: 'unsafe-inline' 'unsafe-eval';" in policy
+    assert "frame-ancestors 'none'" in policy
+
+
 @pytest.mark.parametrize(("disabled", "address"), [([], "/explore"), (["explorer"], "/w/api.php")])
 def test_the_way_to_the_api(
     make_site: Callable[..., Site], disabled: list[str], address: str
@@ -201,15 +236,20 @@ def used_keys() -> set[str]:
     """Return the keys of the messages that templates and views name."""
     keys = set()
     for path in TEMPLATES:
-        keys |= set(re.findall(r"""\bt\(["']([a-z-]+)["'] *[,)]""", path.read_text()))
+        named = r"""\b(?:t|phrase|sentence|at)\(["']([a-z-]+)["'] *[,)]"""
+        keys |= set(re.findall(named, path.read_text()))
     for path in SOURCES:
         source = path.read_text()
-        keys |= set(re.findall(r'\.text\(\s*"([a-z-]+)"', source))
+        keys |= set(re.findall(r'\.(?:text|phrase)\(\s*"([a-z-]+)"', source))
         keys |= set(re.findall(r'"reader-([a-z-]+)"', source))
     return (
         keys
         | {"bad-title", "not-allowed", "not-available", "not-found"}
+        | {"results-count", "results-more", "no-page-yet", "no-such-page"}
+        | {f"protect-{action}" for action in ("edit", "move")}
+        | {f"log-{name}" for name in LOG_ACTIONS if name and name not in RESTRICTED_LOGS}
         | {f"members-{kind}" for kind in ("subcat", "page", "file")}
+        | {f"members-count-{kind}" for kind in ("subcat", "page", "file")}
         | {f"uses-{kind}" for kind in ("transclusion", "file", "redirect")}
         | {f"count-{kind}" for kind in COUNTED}
         | {f"media-{kind}" for kind in KINDS}
@@ -219,7 +259,7 @@ def used_keys() -> set[str]:
 
 
 def test_every_text_is_there_and_used() -> None:
-    for path in folder("messages").glob("*.json"):
+    for path in TRANSLATIONS:
         keys = {key.removeprefix("reader-") for key in json.loads(path.read_text())}
         # A translation may have the few words of the frame alone.
         assert keys <= used_keys(), path.name
@@ -228,7 +268,7 @@ def test_every_text_is_there_and_used() -> None:
 
 def test_translations_have_the_parameters_of_the_english_texts() -> None:
     english = json.loads((folder("messages") / "en.json").read_text())
-    for path in folder("messages").glob("*.json"):
+    for path in TRANSLATIONS:
         for key, text in json.loads(path.read_text()).items():
             wanted = set(re.findall(r"\$[1-9]", english[key]))
             assert set(re.findall(r"\$[1-9]", text)) == wanted, (path.name, key)
@@ -303,9 +343,7 @@ def test_hostile_values_are_answered(make_site: Callable[..., Site], query: str)
 FRAME = ("search", "recent-changes", "tab-history", "tab-edit", "no-such-page", "skip")
 
 
-@pytest.mark.parametrize(
-    "path", sorted(folder("messages").glob("*.json")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
 def test_the_frame_is_in_the_language(make_site: Callable[..., Site], path: Path) -> None:
     texts_of = json.loads(path.read_text(encoding="utf-8"))
     assert {f"reader-{key}" for key in FRAME} <= texts_of.keys()
@@ -339,3 +377,17 @@ def test_numbers_with_a_unit_are_those_of_the_language(
     text = counted(reader_wiki(make_site).messages, "reader-bytes", 1234567, code)
     assert text is not None
     assert number in text
+
+
+def test_words_of_mediawiki_where_the_reader_has_no_translation(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    (tmp_path / "eo.json").write_text(json.dumps({"history_short": "Historio <!>"}))
+    (tmp_path / "en.json").write_text(json.dumps({"history_short": "Past", "edit": "Change"}))
+    folders = {"folders": [str(tmp_path)]}
+    other = Browser(reader_wiki(make_site, site={"language": "eo"}, messages=folders))
+    shown = other.get("/wiki/Tea").text
+    assert "Historio &lt;!&gt;" in shown
+    assert "Past" not in shown
+    english = Browser(reader_wiki(make_site, messages=folders))
+    assert "Past" in english.get("/wiki/Tea").text

@@ -12,7 +12,7 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import boolean, enum, integer, limit, string
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.hookspecs import hookimpl
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.languages.message import Plain
 
 
 class Probe(Action):
@@ -41,13 +41,13 @@ class Probe(Action):
         if self.p["failtwice"]:
             raise ApiErrors([self._error("one"), self._error("two")])
         if self.p["fail"]:
-            raise ApiError(Message("apierror-show", (Plain("<b>"),)), data={"hint": "x"})
+            raise ApiError("show", "apierror-show", Plain("<b>"), data={"hint": "x"})
         if self.p["fill"]:
             self.result.append(("probe",), "x" * (self.result.limit + 1))
         self.result.set(("probe",), "text", self.p["text"])
 
     def _error(self, code: str) -> ApiError:
-        return ApiError(Message("apierror-show"), code)
+        return ApiError(code, "apierror-show")
 
 
 class PostedProbe(Probe):

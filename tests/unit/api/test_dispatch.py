@@ -11,7 +11,7 @@ from wikiapi.api import dispatch
 from wikiapi.api.context import RequestContext
 from wikiapi.api.request import ApiRequest
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.languages.message import Plain
 from wikiapi.site import Site
 from wikiapi.testing import make_context
 
@@ -50,11 +50,11 @@ def test_failure_leaves_nothing_of_the_result(site: Site) -> None:
     assert set(context.result.root) == {"curtimestamp", "error"}
 
 
-def test_codes_of_several_errors_once_each(site: Site) -> None:
+def test_codes_of_several_errors_once_each_in_alphabetical_order(site: Site) -> None:
     context = context_of(site)
-    errors = [ApiError(Message("apierror-show"), code) for code in ("b", "a", "b")]
-    assert dispatch.fail(context, ApiErrors(errors)) == "b, a"
-    assert context.headers == [(dispatch.ERROR_HEADER, "b, a")]
+    errors = [ApiError(code, "apierror-show") for code in ("b", "a", "b")]
+    assert dispatch.fail(context, ApiErrors(errors)) == "a, b"
+    assert context.headers == [(dispatch.ERROR_HEADER, "a, b")]
 
 
 def test_warnings_stay_beside_an_error(site: Site) -> None:
@@ -80,5 +80,5 @@ def test_error_of_the_format(site: Site) -> None:
 
 def test_error_data_is_part_of_the_error(site: Site) -> None:
     context = context_of(site)
-    dispatch.fail(context, ApiError.of("x", "apierror-show", Plain("y"), limit=5))
+    dispatch.fail(context, ApiError("x", "apierror-show", Plain("y"), data={"limit": 5}))
     assert context.result.root["error"]["limit"] == 5

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.api.probe import ProbePlugin
 from wikiapi.api.errorformat import code_of, raw_params
-from wikiapi.i18n.message import ListOf, Message, Num, Plain, Raw, plain_list
+from wikiapi.languages.message import ListOf, Message, Num, Plain, Raw, plain_list
 from wikiapi.site import Site
 from wikiapi.testing import ask
 
@@ -77,7 +77,7 @@ def test_several_errors(site: Site) -> None:
     assert ask(site, params).data["error"]["code"] == "one"
 
 
-def test_row_5_html_is_escaped(site: Site) -> None:
+def test_html_is_escaped(site: Site) -> None:
     data = ask(site, {"action": "<script>", "errorformat": "html"}).data
     (error,) = data["errors"]
     assert "&lt;script&gt;" in error["html"]
@@ -147,7 +147,7 @@ def test_texts_customised_on_the_wiki(site: Site, params: dict[str, str], text: 
     assert data["errors"][0]["text"] == text
 
 
-def test_row_32_customised_html_is_escaped(site: Site) -> None:
+def test_customised_html_is_escaped(site: Site) -> None:
     params = {"errorformat": "html", "errorsuselocal": ""}
     (error,) = ask(site, PROBE | params).data["errors"]
     assert error["html"] == "Our &lt;b&gt; text"

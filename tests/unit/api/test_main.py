@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from tests.unit.api.probe import Probe, ProbePlugin
+from wikiapi.accounts.user import User
 from wikiapi.api.context import CacheMode
 from wikiapi.api.main import Main
-from wikiapi.api.request import ApiRequest, User
+from wikiapi.api.registries import registries
+from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
 from wikiapi.testing import Answer, ask
 
@@ -44,7 +46,7 @@ def test_unknown_action(site: Site, action: str) -> None:
 
 
 def test_missing_action_is_an_error_while_its_default_is_not_installed(site: Site) -> None:
-    if "help" not in site.api.actions:
+    if "help" not in registries(site).actions:
         assert code(ask(site, {})) == "badvalue"
 
 
@@ -163,11 +165,11 @@ def test_one_unrecognised_parameter(site: Site) -> None:
 
 
 def test_parameters_of_every_format_are_recognised(site: Site) -> None:
-    params = dict.fromkeys(site.api.format_params, "1")
+    params = dict.fromkeys(registries(site).format_params, "1")
     assert ask(site, PROBE | params).warned == []
 
 
-def test_row_13_array_syntax(site: Site) -> None:
+def test_array_syntax(site: Site) -> None:
     request = ApiRequest(params=PROBE, array_names=frozenset({"ptext", "foo"}))
     data = ask(site, {}, request=request).data
     assert data["warnings"]["main"]["warnings"] == "ARRAY ptext"

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from tests.unit.api.probe import Probe, ProbePlugin
+from wikiapi.accounts.user import User
 from wikiapi.api.context import CacheControl, CacheMode
 from wikiapi.api.params.declaration import Param, string
-from wikiapi.api.request import User
+from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.testing import ask
@@ -39,29 +40,31 @@ def test_parameter_added_by_a_plugin(site: Site) -> None:
 
 
 def test_parameters_are_resolved_once(site: Site) -> None:
-    one = site.api.param_set(Probe, "p")
-    assert site.api.param_set(Probe, "p") is one
-    assert site.api.param_set(Probe, "gp") is not one
+    one = Probe.param_set(site, "p")
+    assert Probe.param_set(site, "p") is one
+    assert Probe.param_set(site, "gp") is not one
     assert [param.name for param in one.params][-1] == "extra"
 
 
 def test_names_by_group(site: Site) -> None:
-    modules = site.api.query_modules
+    modules = registries(site).query_modules
     for group in ("prop", "list", "meta"):
-        names = site.api.query_names(group)
+        names = registries(site).query_names(group)
         assert names
         assert all(modules[name].group == group for name in names)
-    assert sum(len(site.api.query_names(g)) for g in ("prop", "list", "meta")) == len(modules)
+    assert sum(len(registries(site).query_names(g)) for g in ("prop", "list", "meta")) == len(
+        modules
+    )
 
 
 def test_generators_are_those_that_can_generate(site: Site) -> None:
-    names = site.api.generator_names()
+    names = registries(site).generator_names()
     assert "alltransclusions" in names
     assert "tokens" not in names
 
 
 def test_prefixes_are_unique_within_a_request(site: Site) -> None:
-    prefixes = [cls.prefix for cls in site.api.query_modules.values() if cls.prefix]
+    prefixes = [cls.prefix for cls in registries(site).query_modules.values() if cls.prefix]
     assert len(prefixes) == len(set(prefixes))
 
 

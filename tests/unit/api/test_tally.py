@@ -22,7 +22,7 @@ def test_what_fits_is_known_exactly(values: list[Any], limit: int) -> None:
     counted, size = Tally(container_version2), 0
     for value in values:
         fits = size + size_of(value) <= limit
-        assert counted.takes(value, limit) == fits
+        assert counted.add_if_fits(value, limit) == fits
         size += size_of(value) if fits else 0
         assert not counted.exceeds(size)
         assert not size or counted.exceeds(size - 1)
@@ -33,7 +33,7 @@ def test_what_fits_by_far_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> No
     counted = Tally(container_version2)
     monkeypatch.setattr(tally, "size_of", None)
     for _ in range(10):
-        assert counted.takes(Arr([Obj({"title": "x" * 50})]), 1000)
+        assert counted.add_if_fits(Arr([Obj({"title": "x" * 50})]), 1000)
     assert not counted.exceeds(1000)
     monkeypatch.undo()
     assert counted.size == 500

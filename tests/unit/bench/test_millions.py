@@ -20,8 +20,8 @@ from wikiapi.api.query.reports import update_caches
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.store.fulltext import search as fulltext
 from wikiapi.store.queries import rarity
+from wikiapi.store.queries import search as fulltext
 from wikiapi.store.recording import QueryRecord
 from wikiapi.testing.conformance.queries import steps_of, whole_scans
 from wikiapi_plugins.query.search import search

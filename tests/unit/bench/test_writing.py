@@ -10,7 +10,7 @@ import pytest
 from bench import writing
 from bench.writers import Servers
 from bench.writing import Accepted, complaints
-from wikiapi_plugins.editing.implementations import IMPLEMENTATIONS
+from wikiapi_plugins.editing.actions import ACTIONS
 
 FIRST = Accepted("0", "A", "line 0.0.", 5)
 SECOND = Accepted("1", "A", "line 1.0.", 6)
@@ -56,7 +56,7 @@ def test_writers_go_on_when_one_of_two_servers_is_killed(tmp_path: Path) -> None
         killer = threading.Thread(target=servers.kill, args=(1, 2.0))
         killer.start()
         first, *more = servers.ports
-        actions = frozenset(IMPLEMENTATIONS)
+        actions = frozenset(action.name for action in ACTIONS)
         written = writing.write_for(first, 4, 5, actions, more_ports=more, reconnect=True)
         killer.join()
     assert servers.killed == 1

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.ports import free_port, wait_for
-from wikiapi.cache.base import Cache
 from wikiapi.cache.shared import REST, SharedCache
-from wikiapi.cache.urls import open_cache
+from wikiapi.cache.urls import Cache, open_cache
 from wikiapi.config import CacheConfig
 
 SECRET = b"of all processes"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.cache.base import NoCache
 from wikiapi.cache.memory import MemoryCache
 from wikiapi.cache.shared import SharedCache
-from wikiapi.cache.urls import open_cache
+from wikiapi.cache.urls import NoCache, open_cache
 from wikiapi.config import CacheConfig
 from wikiapi.errors import ConfigError
 

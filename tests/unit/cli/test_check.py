@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.unit.dump.xmldump import dump, page, revision
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli import main
 
 DUMP = dump(page("A", 1, revision(1, "[[B]]")), page("B", 2, revision(2, "b {{T}}")))

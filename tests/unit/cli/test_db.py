@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
+from wikiapi.importing.messages.storing import copy_messages
+from wikiapi.store.messagesfolder import stored_messages_folder
 from wikiapi.store.schema import migrate
 
 
@@ -81,3 +83,26 @@ def test_copy_prints_how_much_it_copied(file: Path) -> None:
     assert f"updatelog: {migrate.LATEST}\n" in result.output
     assert f"Copied {migrate.LATEST + 2} rows of " in result.output
     assert run("check", target).exit_code == 0
+
+
+def test_copy_takes_the_messages_along(file: Path) -> None:
+    source, target = f"sqlite:///{file}", f"sqlite:///{file.with_name('copy.sqlite')}"
+    CliRunner().invoke(main, ["db", "init", "--database", source])
+    messages = stored_messages_folder(source)
+    assert messages is not None
+    messages.mkdir()
+    (messages / "fr.json").write_text('{"about": "À propos"}', "utf-8")
+    (messages / "fetching.partial").write_text("{}")
+    result = CliRunner().invoke(main, ["db", "copy", source, target])
+    copied = stored_messages_folder(target)
+    assert copied is not None
+    assert f"Copied 1 file of messages to {copied}.\n" in result.output
+    assert [path.name for path in copied.iterdir()] == ["fr.json"]
+    assert (copied / "fr.json").read_text("utf-8") == '{"about": "À propos"}'
+
+
+def test_messages_that_no_folder_can_take_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.sqlite.messages").mkdir()
+    said = copy_messages(f"sqlite:///{tmp_path}/a.sqlite", "postgresql://host/wiki")
+    assert said.endswith(f'write folders = ["{tmp_path}/a.sqlite.messages"] in [messages].')
+    assert copy_messages("postgresql://host/wiki", f"sqlite:///{tmp_path}/a.sqlite") == ""

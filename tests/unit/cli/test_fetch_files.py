@@ -25,9 +25,9 @@ from click.testing import Result
 from PIL import Image
 
 from tests.processes import environment
-from wikiapi.dump.files.importer import Origin, import_files
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.importing.files.importer import Origin, import_files
 from wikiapi.store.write.ids import Person
 from wikiapi.testing import Wiki, live_server
 from wikiapi.testing.declaration import Declaration

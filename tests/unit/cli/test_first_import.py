@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.unit.dump.xmldump import dump, page, revision
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli import main
 from wikiapi.cli.work import import_dump
-from wikiapi.dump.importer import DumpImporter
 from wikiapi.hookspecs import hookimpl
+from wikiapi.importing.importer import DumpImporter
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.wikitext import ExtensionTag, TagCall
 
@@ -141,7 +141,7 @@ def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
 def test_the_end_says_what_is_missing() -> None:
     text = "[[File:A.png]] [[File:B.png]] <quiz>x</quiz> {{#ask:a|b}} {{#nobody:x}}"
     write(page("Main Page", 1, revision(1, text)), page("B", 2, revision(2, "{{#ask:a|b}}")))
-    lines = wikiapi("import", "a.xml").output.splitlines()[-5:]
+    lines = wikiapi("import", "a.xml").output.splitlines()[-6:]
     assert lines[0] == "Wiki:       2 pages and 2 revisions of Tests are in wikiapi.sqlite."
     assert lines[1].startswith("Pictures:   2 of 2 that pages show are missing; ")
     assert lines[2] == (
@@ -149,7 +149,13 @@ def test_the_end_says_what_is_missing() -> None:
         " 1 page), {{#nobody:}} (1 page); `wikiapi doctor` lists all."
     )
     assert lines[3] == "Lua:        no modules."
-    assert lines[4].startswith("Next:       `wikiapi serve` ")
+    assert lines[4] == (
+        "Settings:   those in the dump; `wikiapi config from https://tests.example/wiki/Main_Page`"
+        " gets the others from the live wiki."
+    )
+    assert lines[5].startswith("Next:       `wikiapi serve` ")
+    # The second time there is a configuration, which may have been completed meanwhile.
+    assert "Settings:" not in wikiapi("import", "a.xml").output
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.unit.dump.xmldump import dump, page, revision
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli import main
-from wikiapi.dump.importer import DumpImporter
+from wikiapi.importing.importer import DumpImporter
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,20 @@ def test_dump_with_its_links(tmp_path: Path) -> None:
     assert again.output == (
         f"a.xml has been imported already.\nDerived the links of 0 pages.\n{end}"
     )
+
+
+def test_a_wiki_without_messages_in_its_language(tmp_path: Path) -> None:
+    data = dump(page("A", 1)).replace(b'xml:lang="en"', b'xml:lang="fr"')
+    (tmp_path / "a.xml").write_bytes(data)
+    said = (
+        "Messages:   none in 'fr', so sentences are in English;"
+        " `wikiapi fetch-messages https://tests.example/wiki/Main_Page` gets them.\nNext: "
+    )
+    assert said in wikiapi("import", "a.xml").output
+    (tmp_path / "i18n").mkdir()
+    (tmp_path / "i18n" / "fr.json").write_text('{"about": "À propos"}')
+    assert wikiapi("fetch-messages", "i18n").exit_code == 0
+    assert "Messages:" not in wikiapi("import", "a.xml").output
 
 
 def test_links_apart(tmp_path: Path) -> None:
@@ -111,6 +125,7 @@ def test_title_that_is_left_out(tmp_path: Path) -> None:
 
 def test_difference_from_the_configuration(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(dump(page("A", 1)).replace(b"Template", b"Vorlage"))
+    (tmp_path / "wikiapi.toml").write_text('[[namespaces]]\nid = 10\nname = "Template"\n')
     result = wikiapi("import", "a.xml")
     assert "Warning: namespace 10 is 'Vorlage' in the dump, 'Template' here\n" in result.output
 
@@ -124,7 +139,7 @@ def test_configuration_is_written_and_used(tmp_path: Path) -> None:
     assert "Warning" not in result.output
     config = tomllib.loads((tmp_path / "new.toml").read_text())
     assert config["site"]["wiki_id"] == "testwiki"
-    assert config["namespaces"] == [{"id": 10, "name": "Vorlage", "subpages": True}]
+    assert config["namespaces"] == [{"id": 10, "name": "Vorlage"}]
     assert (1, 10, "Kasten") in rows(
         "SELECT tl_from, lt_namespace, lt_title FROM templatelinks"
         " JOIN linktarget ON lt_id = tl_target_id"

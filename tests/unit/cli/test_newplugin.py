@@ -24,20 +24,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def new(name: str) -> Result:
-    return CliRunner().invoke(main, ["plugins", "new", name], prog_name="wikiapi")
+def new(name: str, *options: str) -> Result:
+    return CliRunner().invoke(main, ["plugins", "new", name, *options], prog_name="wikiapi")
 
 
-@pytest.mark.parametrize("name", ["tea-house", "none"])
-def test_new_plugin_passes_its_tests_and_the_linter(folder: Path, name: str) -> None:
-    assert new(name).output.startswith(f"Wrote wikiapi-{name}. Next: ")
+@pytest.mark.parametrize(
+    ("name", "options", "passed"),
+    [("tea-house", (), 14), ("none", (), 14), ("guest-book", ("--action",), 13)],
+)
+def test_new_plugin_passes_its_tests_and_the_linter(
+    folder: Path, name: str, options: tuple[str, ...], passed: int
+) -> None:
+    assert new(name, *options).output.startswith(f"Wrote wikiapi-{name}. Next: ")
     made = folder / f"wikiapi-{name}"
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": "-p no:schemathesis"}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-W", "error"],
         cwd=made, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "11 passed" in done.stdout, done.stdout + done.stderr
+    assert f"{passed} passed" in done.stdout, done.stdout + done.stderr
     check = [sys.executable, "-m", "ruff", "check", "--config", ROOT / "pyproject.toml", "src"]
     subprocess.run(check, cwd=made, check=True, stdout=subprocess.DEVNULL)
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
@@ -10,6 +12,7 @@ import pytest
 from click.testing import Result
 from werkzeug.test import Client
 
+from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli.work import serve
 from wikiapi.config import Config, HttpConfig
 from wikiapi.http.serving.server import check_free
@@ -142,7 +145,7 @@ def test_requests_are_logged_on_a_terminal(
 @pytest.mark.parametrize(
     ("option", "value"), [("--threads", "-3"), ("--threads", "1001"), ("--workers", "257")]
 )
-def test_row_85_options_are_held_to_the_ranges_of_their_settings(
+def test_options_are_held_to_the_ranges_of_their_settings(
     on_store: Callable[..., Result], option: str, value: str
 ) -> None:
     result = on_store("serve", option, value)
@@ -151,13 +154,13 @@ def test_row_85_options_are_held_to_the_ranges_of_their_settings(
     assert f"{value} is not in the range" in result.output
 
 
-def test_row_85_an_impossible_port_is_refused(on_store: Callable[..., Result]) -> None:
+def test_an_impossible_port_is_refused(on_store: Callable[..., Result]) -> None:
     result = on_store("serve", "--listen", "127.0.0.1:65536")
     assert result.exit_code == 1
     assert "cannot listen on '127.0.0.1:65536': it must be HOST:PORT" in result.output
 
 
-def test_row_85_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -> None:
+def test_all_wrong_settings_are_named_at_once(on_store: Callable[..., Result]) -> None:
     Path("wikiapi.toml").write_text("[http]\nthreads = -3\nmax_body = 0\n[site]\nnmae = 'x'\n")
     result = on_store("serve")
     assert result.exit_code == 1
@@ -167,10 +170,105 @@ def test_row_85_all_wrong_settings_are_named_at_once(on_store: Callable[..., Res
     assert "Traceback" not in result.output
 
 
-def test_row_85_a_plugin_that_is_not_installed_is_named(on_store: Callable[..., Result]) -> None:
+def test_a_plugin_that_is_not_installed_is_named(on_store: Callable[..., Result]) -> None:
     Path("wikiapi.toml").write_text("[plugins]\ndisabled = ['scribnto']\norder = ['none']\n")
     result = on_store("serve", "--listen", "127.0.0.1:0", "--workers", "1")
     assert result.exit_code == 1
     said = "plugins.disabled names 'scribnto', which is not installed (did you mean scribunto?)\n"
     assert said in result.output
     assert "plugins.order names 'none', which is not installed" in result.output
+
+
+@pytest.fixture
+def english(wikiapi: Callable[..., Result]) -> Callable[..., Result]:
+    """Run the program in a folder with a store whose links were derived in English."""
+    data = dump(page("A", 1, revision(1, "[[Catégorie:X]]")))
+    # The names of namespaces are those of the dump, whatever the language.
+    named = b'<namespace key="14" case="first-letter">Category</namespace>'
+    Path("a.xml").write_bytes(data.replace(named, b""))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    Path("wikiapi.toml").write_text('[site]\nlanguage = "fr"\n')
+    return wikiapi
+
+
+def test_another_language_derives_all_links_again(
+    english: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    assert english("serve").output.startswith(
+        "Settings have changed (namespaces, site.language): all links are derived again.\n"
+        "Derived the links of 1 page.\n"
+    )
+    assert english("serve").output.startswith("Tests answers at")
+    answer = english("get", "action=query", "titles=A", "prop=categories").output
+    assert "Catégorie:X" in answer
+
+
+def test_another_collation_makes_the_sort_keys_again(
+    wikiapi: Callable[..., Result],
+    served: list[tuple[Any, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = (page(f"Page {n}", n, revision(n, "[[Category:X]]")) for n in (9, 10))
+    Path("a.xml").write_bytes(dump(*pages))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    Path("wikiapi.toml").write_text('[site]\ncategory_collation = "numeric"\n')
+    sentence = "Sort keys of categories are those of 'uppercase', and 'numeric' is set now."
+    with monkeypatch.context() as patched:
+        patched.setattr(serve, "_MOST_PAGES", 0)
+        assert f"{sentence} `wikiapi links` makes them again.\n" in wikiapi("serve").output
+    assert wikiapi("serve").output.startswith(f"{sentence} They are made again.\n")
+    assert wikiapi("serve").output.startswith("Tests answers at")
+    members = ("list=categorymembers", "cmtitle=Category:X", "cmprop=title", "formatversion=2")
+    answer = wikiapi("get", "action=query", *members).output
+    assert answer.index("Page 9") < answer.index("Page 10")
+
+
+def test_a_large_wiki_is_told_which_command_does_it(
+    english: Callable[..., Result],
+    served: list[tuple[Any, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serve, "_MOST_PAGES", 0)
+    assert english("serve").output.startswith(
+        "Links were derived with other settings (namespaces, site.language):"
+        " `wikiapi links` derives them again.\n"
+    )
+    assert english("links").output == (
+        "Settings have changed (namespaces, site.language): all links are derived again.\n"
+        "Derived the links of 1 page.\n"
+    )
+
+
+def test_a_read_only_database_is_told_which_command_does_it(
+    english: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    settings = Path("wikiapi.toml").read_text()
+    Path("wikiapi.toml").write_text(f"{settings}[database]\nread_only = true\n")
+    assert "`wikiapi links` derives them again.\n" in english("serve").output
+
+
+@pytest.mark.parametrize(
+    ("first", "settings", "said"),
+    [
+        ("Accueil", "", 'write language = "fr" in [site] of wikiapi.toml.\n'),
+        ("Forside", "", 'write language = "da" or language = "no" in [site] of'),
+        ("Something", "", 'write language = "CODE" in [site] of wikiapi.toml.\n'),
+        ("Main Page", "", ""),
+        ("Accueil", '[site]\nlanguage = "fr"\n', ""),
+    ],
+)
+def test_the_language_of_a_mediawiki_database_is_asked_for(
+    wikiapi: Callable[..., Result],
+    served: list[tuple[Any, ...]],
+    first: str,
+    settings: str,
+    said: str,
+) -> None:
+    Path("a.xml").write_bytes(dump(page(first, 1)))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    with closing(sqlite3.connect("wikiapi.sqlite")) as db, db:
+        db.execute("DELETE FROM updatelog")
+    Path("wikiapi.toml").write_text(settings)
+    output = wikiapi("serve").output
+    assert said in output
+    assert ("which is taken for English" in output) is bool(said)

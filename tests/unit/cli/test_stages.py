@@ -9,7 +9,7 @@ import pytest
 
 from wikiapi.cli.work.parse import STAGES
 from wikiapi.site import Site
-from wikiapi.wikitext.pipeline import FINISH, HALF
+from wikiapi.wikitext.pipeline import FRAGMENT_STAGES, PAGE_STAGES
 
 TEXT = "* {{T}} [[A|''b'']] <nowiki>''</nowiki>\n== H =="
 SHOWS = {stage.name: stage.show for stage in STAGES}
@@ -23,7 +23,7 @@ def show(make_site: Callable[..., Site]) -> Callable[[str], str]:
 
 def test_names_are_those_of_the_pipeline_and_come_once() -> None:
     names = [stage.name for stage in STAGES]
-    assert [stage.name for stage in (*HALF, *FINISH)] == names[2:-2]
+    assert [stage.name for stage in (*FRAGMENT_STAGES, *PAGE_STAGES)] == names[2:-2]
     assert len(names) == len(set(names))
 
 

@@ -12,8 +12,8 @@ from urllib.request import Request
 import pytest
 from click.testing import Result
 
-from tests.unit.dump.tables.sqldump import PAGE, page_rows, sql_dump
-from wikiapi.dump.live.exchange import Reply, exchange
+from tests.unit.importing.tables.sqldump import PAGE, page_rows, sql_dump
+from wikiapi.importing.live.exchange import Reply, exchange
 from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
@@ -48,8 +48,8 @@ def test_links_of_changes_before_a_failure_are_derived(
                 return Reply(b"[]", {})
         return exchange(request, timeout, total_timeout, **options)
 
-    monkeypatch.setattr("wikiapi.dump.live.client.exchange", failing)
-    monkeypatch.setattr("wikiapi.dump.live.remote.PER_REQUEST", 1)
+    monkeypatch.setattr("wikiapi.importing.live.client.exchange", failing)
+    monkeypatch.setattr("wikiapi.importing.live.remote.PER_REQUEST", 1)
     with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
         assert result.exit_code == 1
@@ -73,7 +73,7 @@ def test_titles_that_no_page_can_have_are_reported(
         reply = exchange(request, timeout, total_timeout, **options)
         return reply._replace(body=reply.body.replace(b'"title":"A"', b'"title":"<A>"'))
 
-    monkeypatch.setattr("wikiapi.dump.live.client.exchange", renaming)
+    monkeypatch.setattr("wikiapi.importing.live.client.exchange", renaming)
     with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output
@@ -139,7 +139,7 @@ def test_repeated_requests_are_announced(on_store: Run, monkeypatch: pytest.Monk
             raise HTTPError(request.full_url, 503, "busy", headers, None)
         return exchange(request, timeout, total_timeout, **options)
 
-    monkeypatch.setattr("wikiapi.dump.live.client.exchange", busy_at_first)
+    monkeypatch.setattr("wikiapi.importing.live.client.exchange", busy_at_first)
     with Wiki(Declaration(pages={"A": "x"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output

@@ -12,7 +12,7 @@ import pytest
 from tests.filewiki import make_file_wiki
 from wikiapi.errors import PluginError
 from wikiapi.filerepo import group
-from wikiapi.filerepo.repository import RepositoryUnavailable
+from wikiapi.filerepo.file import RepositoryUnavailable
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 
@@ -82,7 +82,7 @@ def test_local_only(site: Site, foreign: Foreign) -> None:
 
 def test_known(site: Site) -> None:
     titles = [site.titles.parse(f"File:{name}") for name in ("Own.png", "Photo.jpg", "Nope.png")]
-    assert {title.dbkey for title in site.files.known(titles)} == {"Own.png", "Photo.jpg"}
+    assert {title.dbkey for title in site.files.existing(titles)} == {"Own.png", "Photo.jpg"}
 
 
 def test_only_file_titles_stand_for_files(site: Site, foreign: Foreign) -> None:

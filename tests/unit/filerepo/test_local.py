@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.filewiki import PHOTO, make_file_wiki
-from wikiapi.filerepo.file import File, Hidden, Uploader
+from wikiapi.filerepo.file import File, Hidden, Thumbnail, ThumbRequest, Uploader
 from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.site import Site
 from wikiapi.store.queries.files import Span
 

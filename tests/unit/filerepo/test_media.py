@@ -56,7 +56,7 @@ def test_bitmaps_are_not_enlarged() -> None:
 
 
 @pytest.mark.parametrize("source", [Size(100, 50), Size(50, 100)])
-def test_row_40_pictures_of_drawings_are_capped(source: Size) -> None:
+def test_pictures_of_drawings_are_capped(source: Size) -> None:
     scaled = HANDLERS["image/svg+xml"].normalise(ThumbParams(2**62), source)
     assert scaled
     assert min(scaled.physical) == LARGEST

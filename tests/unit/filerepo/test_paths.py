@@ -29,7 +29,7 @@ def test_archive_path_quotes_its_separator() -> None:
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a/../b.png", "x?y#z.png", "%2e%2e/x"])
-def test_row_40_no_name_leaves_its_folder(name: str) -> None:
+def test_no_name_leaves_its_folder(name: str) -> None:
     folder, _, last = paths.file_path(name, 2).rpartition("/")
     assert folder == paths.hash_path(name, 2).rstrip("/")
     assert not set("/?#") & set(last)

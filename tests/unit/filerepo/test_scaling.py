@@ -27,7 +27,7 @@ PIXELS = integers(min_value=1, max_value=100_000)
 def test_foobar(width: int, height: int | None, size: tuple[int, int]) -> None:
     scaled = fit(ThumbParams(width, height), FOOBAR)
     assert scaled is not None
-    assert scaled.shown == size
+    assert scaled.display == size
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_no_size(width: int | None, height: int | None) -> None:
 def test_it_fits_into_the_box(width: int, height: int, box_width: int, box_height: int) -> None:
     scaled = fit(ThumbParams(box_width, box_height), Size(width, height))
     assert scaled is not None
-    assert scaled.shown.width <= box_width
-    assert scaled.shown.height <= box_height or scaled.shown.width == 1
+    assert scaled.display.width <= box_width
+    assert scaled.display.height <= box_height or scaled.display.width == 1
 
 
 def test_an_image_without_size() -> None:
     scaled = fit(ThumbParams(100, 50), Size(0, 0))
     assert scaled is not None
-    assert scaled.shown == (100, 1)
+    assert scaled.display == (100, 1)

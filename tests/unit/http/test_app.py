@@ -50,7 +50,7 @@ class ExplainingPlugin(BrokenPlugin):
 
     @hookimpl
     def resolve_exception(self, exception: Exception) -> Exception | None:
-        return ApiError.of("explained", "apierror-permissiondenied-generic")
+        return ApiError("explained", "apierror-permissiondenied-generic")
 
 
 @pytest.mark.parametrize("path", ["/w/api.php", "/api.php"])
@@ -134,7 +134,7 @@ def test_format_errors_name_the_error_once(client: ApiClient) -> None:
     assert json.loads(reply.body)["error"]["code"] == "badvalue"
 
 
-def test_row_11_an_unexpected_exception_is_logged_and_not_shown(
+def test_an_unexpected_exception_is_logged_and_not_shown(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = client_of(plugins=[BrokenPlugin()])
@@ -178,7 +178,7 @@ class BusyPlugin:
         return (Busy,)
 
 
-def test_row_67_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
+def test_a_busy_store_is_an_error_after_which_clients_try_again() -> None:
     client = client_of(plugins=[BusyPlugin()], site={"writable": True, "wiki_id": "demo"})
     reply = client.raw("POST", "action=busy&format=json")
     assert json.loads(reply.body)["error"]["code"] == "readonly"

@@ -119,7 +119,7 @@ def test_bodies_of_undeclared_length_are_measured() -> None:
     assert caught.value.status == 413
 
 
-def test_row_20_many_parts_are_refused() -> None:
+def test_many_parts_are_refused() -> None:
     body = b"".join(part(f"p{n}", b"") for n in range(30)) + b"--x--"
     with pytest.raises(Refused) as caught:
         read(body, MULTIPART)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from wikiapi.accounts.user import Session
 from wikiapi.api.context import CacheControl, CacheMode
-from wikiapi.api.request import Session
 from wikiapi.http.caching import cache_headers, is_public, vary
 from wikiapi.testing.client import ApiClient
 
@@ -21,7 +21,7 @@ def stated(mode: CacheMode, session: Session, max_age: int, shared: int) -> dict
 
 
 @pytest.mark.parametrize("session", [VISITOR, RETURNING])
-def test_row_9_private_answers_are_the_clients_own(session: Session) -> None:
+def test_private_answers_are_the_clients_own(session: Session) -> None:
     headers = stated(CacheMode.PRIVATE, session, 60, 600)
     assert headers == {"Cache-Control": "private, must-revalidate, max-age=60"}
 
@@ -95,7 +95,7 @@ def test_public_answers_set_no_cookies(client: ApiClient) -> None:
         {"action": "query", "titles": "A", "formatversion": "9"},
     ],
 )
-def test_row_9_private_answers_and_errors_are_never_public(
+def test_private_answers_and_errors_are_never_public(
     client: ApiClient, params: dict[str, str]
 ) -> None:
     reply = client.reply("GET", params, smaxage=600, maxage=60, uselang="en")

@@ -43,7 +43,7 @@ def test_origin_on_the_list(friendly: ApiClient) -> None:
     assert "mediawiki-login-suppressed" not in reply.headers
 
 
-def test_row_8_origin_not_on_the_list(friendly: ApiClient) -> None:
+def test_origin_not_on_the_list(friendly: ApiClient) -> None:
     other = "https://other.example"
     reply = friendly.reply("GET", CHECK, origin=other, headers={"Origin": other})
     assert reply.status == 200
@@ -53,9 +53,7 @@ def test_row_8_origin_not_on_the_list(friendly: ApiClient) -> None:
 
 
 @pytest.mark.parametrize("header", [{}, {"Origin": "https://other.example"}, {"Origin": "null"}])
-def test_row_8_origin_that_contradicts_the_header(
-    friendly: ApiClient, header: dict[str, str]
-) -> None:
+def test_origin_that_contradicts_the_header(friendly: ApiClient, header: dict[str, str]) -> None:
     reply = friendly.reply("GET", CHECK, origin=FRIEND, headers=header)
     assert reply.status == 403
     assert reply.headers["content-type"].startswith("text/plain")
@@ -69,7 +67,7 @@ def test_crossorigin_without_cookies(client: ApiClient) -> None:
     assert reply.headers["access-control-allow-credentials"] == "false"
 
 
-def test_row_8_crossorigin_with_a_session_cookie(client: ApiClient) -> None:
+def test_crossorigin_with_a_session_cookie(client: ApiClient) -> None:
     client.set_cookie("demo_session", "a" * 32)
     reply = client.reply("GET", CHECK, crossorigin=True, headers={"Origin": FRIEND})
     assert reply.status == 403
@@ -87,7 +85,7 @@ def preflight(client: ApiClient, origin: str, **headers: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("origin", ["*", FRIEND])
-def test_row_8_preflight(friendly: ApiClient, origin: str) -> None:
+def test_preflight(friendly: ApiClient, origin: str) -> None:
     headers = preflight(
         friendly,
         origin,

@@ -64,7 +64,7 @@ def block() -> dict[str, Any]:
         ("off", HERE, {}, False),
     ],
 )
-def test_row_11_who_sees_it(
+def test_who_sees_it(
     setting: str, address: str, headers: Mapping[str, str], included: bool
 ) -> None:
     assert ("debuginfo" in asked(setting, address, headers)) is included

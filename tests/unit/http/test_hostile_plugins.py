@@ -91,7 +91,7 @@ class TakingPlugin:
         return [self.module]
 
 
-def test_row_42_a_plugin_that_raises_is_named_and_the_server_goes_on(
+def test_a_plugin_that_raises_is_named_and_the_server_goes_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = client_of(plugins=[HostilePlugin(Raises)])
@@ -102,7 +102,7 @@ def test_row_42_a_plugin_that_raises_is_named_and_the_server_goes_on(
     assert "checktoken" in client.get(CHECK)
 
 
-def test_row_42_a_plugin_that_hangs_holds_up_nobody_else() -> None:
+def test_a_plugin_that_hangs_holds_up_nobody_else() -> None:
     Hangs.begun, Hangs.released = threading.Event(), threading.Event()
     client = client_of(plugins=[HostilePlugin(Hangs)])
     with ThreadPoolExecutor(1) as pool:
@@ -116,7 +116,7 @@ def test_row_42_a_plugin_that_hangs_holds_up_nobody_else() -> None:
         assert hanging.result(PATIENCE).status == 200
 
 
-def test_row_42_a_plugin_that_asks_the_store_forever_meets_the_deadline() -> None:
+def test_a_plugin_that_asks_the_store_forever_meets_the_deadline() -> None:
     client = client_of(plugins=[HostilePlugin(AsksForever)], database={"query_deadline": 0.05})
     reply = client.reply("GET", action="asksforever")
     assert "mediawiki-api-error" in reply.headers
@@ -124,7 +124,7 @@ def test_row_42_a_plugin_that_asks_the_store_forever_meets_the_deadline() -> Non
 
 
 @pytest.mark.parametrize("module", [Taker, Generated])
-def test_row_42_a_prefix_that_is_taken_is_refused_at_the_start(module: type[ListModule]) -> None:
+def test_a_prefix_that_is_taken_is_refused_at_the_start(module: type[ListModule]) -> None:
     with pytest.raises(PluginError) as caught:
         empty_site(plugins=[TakingPlugin(module)])
     assert "allpages of builtin and taker of TakingPlugin" in str(caught.value)

@@ -85,7 +85,7 @@ def test_a_refusal_says_when_to_try_again_and_is_not_cached() -> None:
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
-def test_row_81_the_health_check_is_answered_while_all_others_are_blocked() -> None:
+def test_the_health_check_is_answered_while_all_others_are_blocked() -> None:
     opened, entered = threading.Event(), threading.Semaphore(0)
 
     class Blocking(WikiApp):

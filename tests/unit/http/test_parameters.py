@@ -39,7 +39,7 @@ def test_decoding(text: str, values: dict[str, str]) -> None:
     assert parsed(text).values == values
 
 
-def test_row_14_last_of_repeated_parameters_wins() -> None:
+def test_last_of_repeated_parameters_wins() -> None:
     assert parsed("titles=A&titles=B").values == {"titles": "B"}
 
 
@@ -85,7 +85,7 @@ def test_long_values_are_decoded_as_short_ones_are(shift: int) -> None:
     assert parameters.values == {"text": "a" * shift + "\u20ac%%4 " * 20_000}
 
 
-def test_row_64_decoding_takes_a_few_times_the_memory_of_a_form() -> None:
+def test_decoding_takes_a_few_times_the_memory_of_a_form() -> None:
     form = "text=" + "%D0%B6" * 200_000
     tracemalloc.start()
     try:

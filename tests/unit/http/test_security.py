@@ -1,4 +1,4 @@
-"""Rows of the threat table that concern the HTTP edge, each under its number."""
+"""Hostile requests at the HTTP edge."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def tags(page: str) -> set[str]:
     return parser.found
 
 
-def test_row_1_callback_holds_only_harmless_characters(client: ApiClient) -> None:
+def test_callback_holds_only_harmless_characters(client: ApiClient) -> None:
     reply = client.reply("GET", CHECK, callback="alert(1)//<script>")
     assert reply.headers["content-type"] == "text/javascript; charset=utf-8"
     assert reply.body.startswith(b"/**/alert1script({")
@@ -70,7 +70,7 @@ def test_row_1_callback_holds_only_harmless_characters(client: ApiClient) -> Non
         ({}, {"Treat-as-Untrusted": "1"}),
     ],
 )
-def test_row_2_no_tokens_for_other_sites(
+def test_no_tokens_for_other_sites(
     client: ApiClient, params: dict[str, str], headers: dict[str, str]
 ) -> None:
     asked = {"action": "query", "meta": "tokens", "type": "*", **params}
@@ -98,7 +98,7 @@ def every_kind_of_reply(client: ApiClient) -> list[Received]:
     ]
 
 
-def test_row_3_security_headers_on_every_reply(client: ApiClient) -> None:
+def test_security_headers_on_every_reply(client: ApiClient) -> None:
     replies = every_kind_of_reply(client)
     assert {reply.status for reply in replies} == {200, 301, 403, 404, 405, 413}
     for reply in replies:
@@ -110,14 +110,14 @@ def test_row_3_security_headers_on_every_reply(client: ApiClient) -> None:
         assert reply.headers["referrer-policy"] == "no-referrer"
 
 
-def test_row_3_json_is_json(client: ApiClient) -> None:
+def test_json_is_json(client: ApiClient) -> None:
     reply = client.reply("GET", CHECK, requestid=SCRIPT)
     assert reply.headers["content-type"] == "application/json; charset=utf-8"
     assert json.loads(reply.body)["requestid"] == SCRIPT
 
 
 @pytest.mark.parametrize("tail", ["/x.bat", "/", "/../x", "//evil.example/x.bat"])
-def test_row_4_no_path_info(client: ApiClient, tail: str) -> None:
+def test_no_path_info(client: ApiClient, tail: str) -> None:
     reply = client.raw("GET", "action=query&callback=calc", path=f"/w/api.php{tail}")
     assert reply.status == 301
     assert reply.headers["location"] == "/w/api.php?action=query&callback=calc"
@@ -139,27 +139,27 @@ def test_row_4_no_path_info(client: ApiClient, tail: str) -> None:
         {"action": "query", "format": "jsonfm", "requestid": "http://x/</pre><script>"},
     ],
 )
-def test_row_5_html_wrapper_escapes_everything(client: ApiClient, params: dict[str, str]) -> None:
+def test_html_wrapper_escapes_everything(client: ApiClient, params: dict[str, str]) -> None:
     reply = client.reply("GET", params)
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
     assert tags(reply.text) <= OWN_TAGS
     assert 'href="javascript:' not in reply.text
 
 
-def test_row_7_output_is_never_normalised(client: ApiClient) -> None:
+def test_output_is_never_normalised(client: ApiClient) -> None:
     reply = client.reply("GET", action="query", requestid="a\u0338\u2028")
     assert json.loads(reply.body)["requestid"] == "a\u0338\u2028"
     combining = client.reply("GET", {">\u0338": "1"}, action="query", format="jsonfm")
     assert "&gt;\u0338" in combining.text
 
 
-def test_row_7_input_is_normalised_with_a_warning(client: ApiClient) -> None:
+def test_input_is_normalised_with_a_warning(client: ApiClient) -> None:
     answer = client.get(action="query", titles="Cafe\u0301")
     assert answer["query"]["pages"][0]["title"] == "Café"
     assert "titles" in json.dumps(answer["warnings"])
 
 
-def test_row_7_bytes_that_are_not_utf8(client: ApiClient) -> None:
+def test_bytes_that_are_not_utf8(client: ApiClient) -> None:
     reply = client.raw("GET", "action=query&format=json&requestid=%ff%fe")
     answer = json.loads(reply.body)
     assert answer["requestid"] == "\ufffd\ufffd"
@@ -170,9 +170,7 @@ def test_row_7_bytes_that_are_not_utf8(client: ApiClient) -> None:
     "headers",
     [{"Host": "evil.example"}, {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "evil"}],
 )
-def test_row_10_urls_come_from_the_configuration(
-    client: ApiClient, headers: dict[str, str]
-) -> None:
+def test_urls_come_from_the_configuration(client: ApiClient, headers: dict[str, str]) -> None:
     error = client.reply("GET", action="nope", headers=headers)
     assert "http://127.0.0.1:8080/w/api.php" in error.text
     moved = client.raw("GET", path="/w/api.php/x", headers=headers)
@@ -181,7 +179,7 @@ def test_row_10_urls_come_from_the_configuration(
         assert "evil" not in str(reply.headers)
 
 
-def test_row_11_nothing_of_the_inside_is_reported(client: ApiClient) -> None:
+def test_nothing_of_the_inside_is_reported(client: ApiClient) -> None:
     for reply in every_kind_of_reply(client):
         assert "server" not in reply.headers
         assert "x-powered-by" not in reply.headers
@@ -189,7 +187,7 @@ def test_row_11_nothing_of_the_inside_is_reported(client: ApiClient) -> None:
         assert b"Traceback" not in reply.body
 
 
-def test_row_14_the_last_of_repeated_parameters_wins(client: ApiClient) -> None:
+def test_the_last_of_repeated_parameters_wins(client: ApiClient) -> None:
     reply = client.raw("GET", "action=query&titles=A&titles=B&format=json&formatversion=2")
     assert [page["title"] for page in json.loads(reply.body)["query"]["pages"]] == ["B"]
 
@@ -203,7 +201,7 @@ def test_row_14_the_last_of_repeated_parameters_wins(client: ApiClient) -> None:
         (b"&a" * 60, "application/x-www-form-urlencoded"),
     ],
 )
-def test_row_20_large_bodies_are_refused_cleanly(body: bytes, content_type: str) -> None:
+def test_large_bodies_are_refused_cleanly(body: bytes, content_type: str) -> None:
     client = client_of(http={"max_body": 1000, "max_parts": 50})
     reply = client.raw("POST", "action=query", body=body, content_type=content_type)
     assert reply.status == 413
@@ -212,7 +210,7 @@ def test_row_20_large_bodies_are_refused_cleanly(body: bytes, content_type: str)
     assert json.loads(reply.body)["error"]["code"] == "requesttoolarge"
 
 
-def test_row_20_a_large_body_is_refused_as_the_query_string_asks() -> None:
+def test_a_large_body_is_refused_as_the_query_string_asks() -> None:
     client = client_of(http={"max_body": 1000})
     body = b"action=query&format=php&text=" + b"x" * 2000
     shown = "action=query&format=xml&errorformat=raw&requestid=7"
@@ -223,7 +221,7 @@ def test_row_20_a_large_body_is_refused_as_the_query_string_asks() -> None:
     assert '<error code="requesttoolarge" key="apierror-unread-request"' in reply.text
 
 
-def test_row_20_many_parameters_in_the_query_string_are_refused() -> None:
+def test_many_parameters_in_the_query_string_are_refused() -> None:
     client = client_of(http={"max_parts": 5})
     reply = client.raw("GET", "action=query&format=json&a&b&c&d")
     assert reply.status == 413
@@ -238,7 +236,7 @@ def test_a_broken_form_is_refused_in_the_shape_of_the_api(client: ApiClient) -> 
     assert (error["code"], error["info"]) == ("unreadablebody", "The multipart form is malformed.")
 
 
-def test_row_20_other_paths_refuse_large_bodies_with_text() -> None:
+def test_other_paths_refuse_large_bodies_with_text() -> None:
     client = client_of(plugins=[Forms()])
     body = b"text=" + b"x" * 2000
     reply = client.raw("POST", path="/form", body=body, content_type=URLENCODED)
@@ -247,7 +245,7 @@ def test_row_20_other_paths_refuse_large_bodies_with_text() -> None:
     assert reply.text == "The request has a larger body than this server accepts.\n"
 
 
-def test_row_20_json_bodies_hold_no_parameters(client: ApiClient) -> None:
+def test_json_bodies_hold_no_parameters(client: ApiClient) -> None:
     reply = client.raw(
         "POST",
         "action=query&format=json",

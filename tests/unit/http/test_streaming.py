@@ -20,8 +20,8 @@ from wikiapi.api.result import Obj
 from wikiapi.budget import Allowance, Budgets
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.hookspecs import hookimpl
+from wikiapi.http.apireply import Stream
 from wikiapi.http.app import make_app
-from wikiapi.http.envelope import Stream
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 

@@ -60,8 +60,7 @@ def contents(db: Database, models: Iterable[type[Model]] = ALL_MODELS) -> dict[s
     for model in models:
         meta: Any = model._meta
         columns = [
-            RawBytes(field) if type(field).__name__ == "Payload" else field
-            for field in meta.sorted_fields
+            RawBytes(field) if isinstance(field, Payload) else field for field in meta.sorted_fields
         ]
         found[meta.table_name] = sorted(db.execute(model.select(*columns)), key=repr)
     return found

@@ -137,7 +137,7 @@ def test_closing_reaches_the_connections_of_other_threads(on_disk: Database) -> 
     assert errors == [StoreUnavailable]
 
 
-def test_row_43_a_new_file_is_for_its_owner_only(on_disk: Database, tmp_path: Path) -> None:
+def test_a_new_file_is_for_its_owner_only(on_disk: Database, tmp_path: Path) -> None:
     for file in tmp_path.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
 
@@ -180,7 +180,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         Database(f"sqlite:///{file}", read_only=True)
 
 
-def test_row_39_reading_only_writes_nothing(on_disk: Database, tmp_path: Path) -> None:
+def test_reading_only_writes_nothing(on_disk: Database, tmp_path: Path) -> None:
     on_disk.close()
     reader = Database(f"sqlite:///{tmp_path}/store.sqlite", read_only=True)
     with pytest.raises(StoreReadOnly):

@@ -47,7 +47,7 @@ def test_plain_values(text: str, value: Any) -> None:
         "a:1:{i:0;" * 5000,
     ],
 )
-def test_row_39_refused(text: str) -> None:
+def test_refused(text: str) -> None:
     with pytest.raises(BadPhpValue):
         loads(text)
 

@@ -20,7 +20,7 @@ def _waiting(turns: Turns, count: int) -> None:
         time.sleep(0.001)
 
 
-def test_row_67_threads_get_their_turn_in_order() -> None:
+def test_threads_get_their_turn_in_order() -> None:
     turns, order = Turns(), []
 
     def write(number: int) -> None:
@@ -119,7 +119,7 @@ def _hold(folder: Path, held: Event, leave: Event) -> None:
         leave.wait(60)
 
 
-def test_row_67_one_process_passes_the_turnstile_at_a_time(tmp_path: Path) -> None:
+def test_one_process_passes_the_turnstile_at_a_time(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     held, leave = context.Event(), context.Event()
     process = context.Process(target=_hold, args=(tmp_path, held, leave))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.api.request import User
+from wikiapi.accounts.user import User
 from wikiapi.config import Config, NamespaceConfig, SiteConfig
 from wikiapi.errors import ConfigError, InvalidTitle
 from wikiapi.hookspecs import hookimpl
@@ -194,3 +194,9 @@ def test_the_requesting_user(site: Site) -> None:
     params = {"action": "query", "assert": "user"}
     assert ask(site, params).codes == "assertuserfailed"
     assert ask(site, params, user=User("Ada", frozenset(["read"]), 1)).codes == ""
+
+
+def test_the_language_brings_its_names(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Modèle:X": "x"}, language="fr")
+    assert site.language == "fr"
+    assert site.titles.parse("Template:X").prefixed_text == "Modèle:X"

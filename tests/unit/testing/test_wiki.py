@@ -334,3 +334,14 @@ def test_pages_have_the_time_of_the_clock() -> None:
         wiki.clock.advance(days=1)
         text = wiki.get(action="expandtemplates", text="{{CURRENTTIMESTAMP}}", prop="wikitext")
         assert text["expandtemplates"]["wikitext"] == "20010204040506"
+
+
+def test_a_wiki_in_another_language() -> None:
+    pages = {"A": "[[Kategorie:B]]"}
+    with Wiki(Declaration(pages=pages, language="de")) as wiki:
+        assert wiki.site.language == "de"
+        (page,) = wiki.get(action="query", titles="A", prop="categories")["query"]["pages"]
+        assert page["categories"] == [{"ns": 14, "title": "Kategorie:B"}]
+    config = {"site": {"language": "fr"}}
+    with Wiki(Declaration(config=config)) as wiki:
+        assert wiki.site.language == "fr"

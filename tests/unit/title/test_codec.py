@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.cases import cases
 from wikiapi.errors import InvalidTitle
-from wikiapi.i18n.message import Num
-from wikiapi.title.codec import TitleCodec, capitalise, decode_title_references
+from wikiapi.languages.message import Num
+from wikiapi.title.codec import TitleCodec, decode_title_references
+from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import NamespaceTable
 
 
@@ -133,10 +134,16 @@ def test_namespace_stands_in_for_an_unknown_number(
 
 @pytest.mark.parametrize(
     ("text", "capital"),
-    [("", ""), ("a", "A"), ("ß", "ß"), ("ŉ", "ŉ"), ("ǆ", "Ǆ"), ("ǅ", "Ǆ"), ("1a", "1a")],
+    [("", ""), ("a", "A"), ("ßa", "Ssa"), ("ŉ", "ʼN"), ("ǆ", "ǅ"), ("Ǆ", "ǅ"), ("1a", "1a")],
 )
-def test_capitalise(text: str, capital: str) -> None:
-    assert capitalise(text) == capital
+def test_capitalise(codec: TitleCodec, text: str, capital: str) -> None:
+    assert codec.capitalise(text) == capital
+
+
+def test_capitals_are_those_of_the_language(namespaces: NamespaceTable) -> None:
+    turkish = TitleCodec(namespaces, InterwikiMap([]), "tr")
+    assert turkish.parse("istanbul").text == "İstanbul"
+    assert turkish.parse("ısparta").text == "Isparta"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +168,61 @@ def test_decode_references(text: str, decoded: str) -> None:
     assert decode_title_references(text) == decoded
 
 
-def test_prefixes_are_those_of_titles(codec: TitleCodec) -> None:
-    for number in (0, 1, 10, 4711):
-        assert codec.prefixes[number] + "A b" == codec.make(number, "A_b").prefixed_text
-    assert 4711 not in codec.prefixes
+@pytest.mark.parametrize("number", [0, 1, 10, 4711])
+def test_prefixed_names_are_those_of_titles(number: int, codec: TitleCodec) -> None:
+    assert codec.prefixed(number, "A_b") == codec.make(number, "A_b").prefixed_text
+
+
+@pytest.fixture(scope="module")
+def at_home(namespaces: NamespaceTable) -> TitleCodec:
+    """A wiki with two interwiki prefixes of its own, one of them unknown to its map."""
+    entries = [
+        Interwiki("home", "https://home.example/$1"),
+        Interwiki("doi", "https://doi.example/$1"),
+    ]
+    return TitleCodec(namespaces, InterwikiMap(entries, ["Home", "nowhere"]), main_page="start")
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("home:alpha", "Alpha"),
+        ("HOME: alpha b#c", "Alpha b#c"),
+        ("home:", "Start"),
+        ("home:home:x", "X"),
+        (":home:x", "X"),
+        ("home:category:x", "Category:X"),
+        ("home:talk:x", "Talk:X"),
+        ("home:doi:x", "doi:x"),
+        ("doi:home:x", "doi:home:x"),
+        ("home:#a", "#a"),
+        ("home:/sub", "/sub"),
+        ("nowhere:x", "Nowhere:x"),
+        ("home", "Home"),
+        ("Template:home:x", "Template:Home:x"),
+    ],
+)
+def test_own_prefixes_lead_to_the_wiki_itself(at_home: TitleCodec, text: str, parsed: str) -> None:
+    assert at_home.parse(text).full_text == parsed
+
+
+@pytest.mark.parametrize(
+    "text", ["home::x", "home:talk:home:x", "talk:home:x", "home:../x", "home:<x"]
+)
+def test_invalid_titles_after_own_prefixes(at_home: TitleCodec, text: str) -> None:
+    assert at_home.try_parse(text) is None
+
+
+def test_own_prefixes_keep_the_namespace_of_templates(at_home: TitleCodec) -> None:
+    assert at_home.parse("home:nav", 10).prefixed_text == "Template:Nav"
+
+
+def test_many_own_prefixes_are_read_in_a_loop(at_home: TitleCodec) -> None:
+    assert at_home.parse("home:" * 20_000 + "x").prefixed_text == "X"
+
+
+@pytest.mark.parametrize(
+    ("text", "leads"), [("home:x", True), (" Home :x", True), ("doi:home:x", False), ("x", False)]
+)
+def test_links_that_lead_here(at_home: TitleCodec, text: str, leads: bool) -> None:
+    assert at_home.leads_here(text) is leads

@@ -19,20 +19,19 @@ def test_entries_in_order_of_prefix() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "fragment", "url"),
+    ("title", "url"),
     [
-        ("Alpha", "", "https://de.example/wiki/Alpha"),
-        ("", "", "https://de.example/wiki/"),
-        ("Talk:Alpha beta", "", "https://de.example/wiki/Talk:Alpha_beta"),
-        ("a/b", "", "https://de.example/wiki/a/b"),
-        ("a?b&c=d#e", "", "https://de.example/wiki/a%3Fb%26c%3Dd%23e"),
-        ("é\"'<>", "", "https://de.example/wiki/%C3%A9%22%27%3C%3E"),
-        ("100% $1", "", "https://de.example/wiki/100%25_$1"),
-        ("Alpha", "History", "https://de.example/wiki/Alpha#History"),
+        ("Alpha", "https://de.example/wiki/Alpha"),
+        ("", "https://de.example/wiki/"),
+        ("Talk:Alpha beta", "https://de.example/wiki/Talk:Alpha_beta"),
+        ("a/b", "https://de.example/wiki/a/b"),
+        ("a?b&c=d#e", "https://de.example/wiki/a%3Fb%26c%3Dd%23e"),
+        ("é\"'<>", "https://de.example/wiki/%C3%A9%22%27%3C%3E"),
+        ("100% $1", "https://de.example/wiki/100%25_$1"),
     ],
 )
-def test_page_url(title: str, fragment: str, url: str) -> None:
-    assert Interwiki("de", WIKI).page_url(title, fragment) == url
+def test_page_url(title: str, url: str) -> None:
+    assert Interwiki("de", WIKI).page_url(title) == url
 
 
 def test_url_without_place_for_the_page() -> None:

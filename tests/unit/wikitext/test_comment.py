@@ -34,11 +34,11 @@ def test_without_page_a_section_is_text(site: Site) -> None:
     assert shown == ['<span class="autocomment">Life: </span> x']
 
 
-def test_a_batch_takes_one_query(site: Site) -> None:
+def test_a_batch_takes_one_query_and_one_for_the_text_of_red_links(site: Site) -> None:
     home = site.titles.parse("Home")
     with site.db.recording() as queries:
         format_comments(site.parser, [(f"[[Page {n}]] /* S */", home) for n in range(50)])
-    assert len(queries) == 1
+    assert len(queries) == 2
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.testing import make_site
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.source import section_text, split_redirect
+from wikiapi.wikitext.source import section_text
 
 TEXT = """before
 
@@ -60,22 +59,3 @@ def test_sections_of_a_transcluded_page_are_counted_apart(preprocessor: Preproce
     text = "<noinclude>\n== Own ==\n</noinclude>\n== Both ==\nx"
     assert section_text(text, "2", preprocessor) == "== Both ==\nx"
     assert section_text(text, "T-1", preprocessor) == "== Both ==\nx"
-
-
-@pytest.mark.parametrize(
-    ("text", "target", "rest"),
-    [
-        ("#REDIRECT [[A]]\n\n\nb", "A", "b"),
-        (" #redirect:[[:a|c]] \t b\n", "A", "b\n"),
-        ("#REDIRECT\n[[A#b]]", "A", ""),
-        ("#REDIRECT [[A]]\u3000b", "A", "\u3000b"),
-        ("#REDIRECT [[A|\n]]", None, ""),
-        ("\u3000#REDIRECT [[A]]", None, ""),
-        ("x #REDIRECT [[A]]", None, ""),
-    ],
-)
-def test_redirects(text: str, target: str | None, rest: str) -> None:
-    site = make_site({})
-    found = split_redirect(text, site.titles)
-    site.db.close()
-    assert (found and (found[0].text, found[1])) == (target and (target, rest))

@@ -15,11 +15,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from wikiapi.api.params.types.base import BooleanType, ParamType, StringType, TextType
-from wikiapi.api.params.types.enumeration import EnumType, NamespaceType
-from wikiapi.api.params.types.integer import IntegerType, LimitType
-from wikiapi.api.params.types.timestamp import TimestampType
-from wikiapi.api.params.types.title import DEFAULT_KINDS, TitleType, UserType
+from wikiapi.api.params.types import (
+    DEFAULT_KINDS,
+    BooleanType,
+    EnumType,
+    IntegerType,
+    LimitType,
+    NamespaceType,
+    ParamType,
+    StringType,
+    TextType,
+    TimestampType,
+    TitleType,
+    UserType,
+)
 from wikiapi.site import Site
 
 MULTI_LIMIT = 50

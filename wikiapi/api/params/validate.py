@@ -8,18 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from wikiapi.api.params.declaration import Param
-from wikiapi.api.params.types.base import BooleanType, ParamType, Validation
-from wikiapi.api.params.types.enumeration import EnumType
-from wikiapi.api.params.types.integer import LimitType
+from wikiapi.api.params.types import BooleanType, EnumType, LimitType, Validation
+from wikiapi.config import LimitsConfig
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
-from wikiapi.wikitext.limits import byte_length
+from wikiapi.texts import byte_length
 
 _MAX_CACHED = 256
 _LONGEST_CACHED = 64
 """Maximum number of values that a parameter set caches, and maximum length of their texts."""
 _UNKNOWN = object()
+_LARGE = LimitsConfig.article_size
+"""Bytes that a parameter may have even if pages must be smaller: longer texts are rendered."""
 _BYTES_OF_CHARACTER = 4
 """Maximum number of bytes of a character in UTF-8."""
 
@@ -133,10 +134,10 @@ class ParamSet:
         values = Params(self._defaults)
         for full_name in self._concerned(request):
             param = self._plain[full_name]
-            values[param.name] = self._given(param, full_name, request, validation, None)
+            values[param.name] = self._value_of(param, full_name, request, validation, None)
         for name, param in self._named_by(values):
             used.add(self.prefix + name)
-            values[name] = self._given(
+            values[name] = self._value_of(
                 param, self.prefix + name, request, validation, param.default
             )
         return values
@@ -153,7 +154,7 @@ class ParamSet:
             return concerned
         return sorted(concerned, key=self._order.__getitem__)
 
-    def _given(
+    def _value_of(
         self,
         param: Param,
         name: str,
@@ -173,9 +174,9 @@ class ParamSet:
     def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
         """Return the value of a text from the cache, since clients often send the same texts."""
         key = name, raw, validation.high_limits
-        known = self._cached.get(key, _UNKNOWN)
-        if known is not _UNKNOWN:
-            return known
+        cached = self._cached.get(key, _UNKNOWN)
+        if cached is not _UNKNOWN:
+            return cached
         try:
             value = _read(
                 param, name, raw, validation._replace(warn=_raise_warned, deprecate=_raise_warned)
@@ -204,7 +205,7 @@ def _raise_warned(*_: object, **__: object) -> None:
 
 
 def _missing(name: str) -> ApiError:
-    return ApiError(Message("paramvalidator-missingparam", (Plain(name),)), "missingparam")
+    return ApiError("missingparam", "paramvalidator-missingparam", Plain(name))
 
 
 def _default(param: Param, site: Site) -> Any:
@@ -229,7 +230,11 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
         validation.deprecate(Message("paramvalidator-param-deprecated", (Plain(name),)), name)
     if isinstance(param.type, BooleanType):
         return True
-    _check_size(name, raw, validation.site.config.limits.article_size)
+    most_bytes = max(validation.site.config.limits.article_size, _LARGE)
+    if len(raw) * _BYTES_OF_CHARACTER > most_bytes and byte_length(raw) > most_bytes:
+        sizes = (Num(most_bytes), Num(byte_length(raw)))
+        message = Message("paramvalidator-maxbytes", (Plain(name), Plain(""), *sizes))
+        raise ApiError("maxbytes", message, data={"maxbytes": most_bytes})
     cleaned, changed = clean_multi(raw) if param.multi else clean(raw)
     if changed:
         validation.warn(Message("apiwarn-badutf8", (Plain(name),)), "badutf8")
@@ -237,13 +242,6 @@ def _read(param: Param, name: str, raw: str, validation: Validation) -> Any:
     if isinstance(param.type, EnumType) and param.type.deprecated:
         _warn_deprecated_values(param.type, name, value, validation)
     return value
-
-
-def _check_size(name: str, raw: str, most_bytes: int) -> None:
-    """Raise ApiError for a value that is larger than a page may be."""
-    if len(raw) * _BYTES_OF_CHARACTER > most_bytes and byte_length(raw) > most_bytes:
-        message = Message("paramvalidator-maxbytes", (Plain(name), Num(most_bytes)))
-        raise ApiError(message, "maxbytes", {"maxbytes": most_bytes})
 
 
 def _value(param: Param, name: str, raw: str, validation: Validation) -> Any:
@@ -260,28 +258,24 @@ def _values(param: Param, name: str, raw: str, validation: Validation) -> tuple[
     if choices is not None:
         ceiling = max(ceiling, len(choices))
         if param.all_value is not None and raw == param.all_value:
-            return _every(param.type, choices)
+            return choices if isinstance(param.type, EnumType) else tuple(map(int, choices))
     parts = split(raw, ceiling)
     if len(parts) > ceiling:
         raise _too_many(param, name, ceiling)
     if not param.allow_duplicates:
         parts = list(dict.fromkeys(parts))
-    known = parts if choices is None else _known(name, parts, choices, validation)
-    return tuple(param.type.read(name, part, validation) for part in known)
+    valid = parts if choices is None else _valid_parts(name, raw, parts, choices, validation)
+    return tuple(param.type.read(name, part, validation) for part in valid)
 
 
-def _every(kind: ParamType, choices: tuple[str, ...]) -> tuple[Any, ...]:
-    return choices if isinstance(kind, EnumType) else tuple(int(choice) for choice in choices)
-
-
-def _known(
-    name: str, parts: list[str], choices: tuple[str, ...], validation: Validation
+def _valid_parts(
+    name: str, raw: str, parts: list[str], choices: tuple[str, ...], validation: Validation
 ) -> list[str]:
     """Return the values that are valid choices; add one warning for all others."""
     unknown = [part for part in parts if part not in choices]
     if not unknown:
         return parts
-    params = (Plain(name), plain_list(unknown, "comma"), Num(len(unknown)))
+    params = (Plain(name), Plain(raw), plain_list(unknown, "comma"), Num(len(unknown)))
     message = Message("paramvalidator-unrecognizedvalues", params)
     validation.warn(message, "unrecognizedvalues", {"values": unknown})
     return [part for part in parts if part in choices]
@@ -295,7 +289,7 @@ def _too_many(param: Param, name: str, ceiling: int) -> ApiError:
         "highlimit": param.multi_high_limit,
     }
     message = Message("paramvalidator-toomanyvalues", (Plain(name), Num(ceiling)))
-    return ApiError(message, "toomanyvalues", data)
+    return ApiError("toomanyvalues", message, data=data)
 
 
 def _warn_deprecated_values(kind: EnumType, name: str, value: Any, validation: Validation) -> None:

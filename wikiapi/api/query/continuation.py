@@ -16,7 +16,6 @@ from typing import Any
 
 from wikiapi.api.result import Result
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message
 
 _GENERATOR_DONE = "-"
 _SEPARATOR = "||"
@@ -24,7 +23,7 @@ _SEPARATOR = "||"
 
 def bad_continue() -> ApiError:
     """Return the error for an invalid continuation value."""
-    return ApiError(Message("apierror-badcontinue"))
+    return ApiError("badcontinue", "apierror-badcontinue")
 
 
 class Continuation:
@@ -54,21 +53,18 @@ class Continuation:
         self._same_batch: dict[str, Any] = {}
         self.generator_done = False
         if marker:
-            self._read_marker(marker, request)
+            parts = marker.split(_SEPARATOR)
+            if len(parts) != 2:
+                raise bad_continue()
+            generator, finished = parts
+            self.generator_done = generator == _GENERATOR_DONE
+            if not self.generator_done:
+                named = dict.fromkeys(generator.split("|"))
+                self._same_batch = {name: request[name] for name in named if name in request}
+            self._finished = frozenset(finished.split("|"))
         self._positions: dict[str, dict[str, Any]] = {}
         self._next_batch: dict[str, Any] = {}
         self._generator = ""
-
-    def _read_marker(self, marker: str, request: Mapping[str, str]) -> None:
-        parts = marker.split(_SEPARATOR)
-        if len(parts) != 2:
-            raise bad_continue()
-        generator, finished = parts
-        self.generator_done = generator == _GENERATOR_DONE
-        if not self.generator_done:
-            named = dict.fromkeys(generator.split("|"))
-            self._same_batch = {name: request[name] for name in named if name in request}
-        self._finished = frozenset(finished.split("|"))
 
     def is_finished(self, module: str) -> bool:
         """Return whether a module has returned all its data in earlier answers."""

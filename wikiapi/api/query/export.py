@@ -74,16 +74,16 @@ class Export:
         yield from self._writer.head()
         for batch in batches:
             addresses = [address for page in batch for address in page.addresses]
-            found = texts.by_addresses(self._site.db, addresses)
+            content = texts.by_addresses(self._site.db, addresses)
             for page in batch:
-                yield from self._page(page, found)
+                yield from self._page(page, content)
         yield DOCUMENT_END
 
-    def _page(self, page: _Page, found: Mapping[str, str]) -> Iterator[str]:
+    def _page(self, page: _Page, content: Mapping[str, str]) -> Iterator[str]:
         redirect = self._content.redirects.get(page.page_id)
         yield from self._writer.page_head(page.page_id, page.title, redirect)
         kept = self._content.slots.get(page.revision.rev_id, {})
-        yield from self._writer.revision(page.revision, kept, found)
+        yield from self._writer.revision(page.revision, kept, content)
         yield PAGE_END
 
 
@@ -102,16 +102,16 @@ def _batches(pages: Sequence[_Page]) -> Iterator[Sequence[_Page]]:
 
 def _read(site: Site, page_set: PageSet) -> _Content:
     latest = revisions.latest_of_pages(site.db, page_set.good)
-    shown = slots.of_revisions(site.db, [row.rev_id for row in latest.values()])
+    slot_rows = slots.of_revisions(site.db, [row.rev_id for row in latest.values()])
     from_ids = [page_id for page_id, row in page_set.good.items() if row.is_redirect]
-    return _Content(latest, shown, redirects.targets(site.db, from_ids))
+    return _Content(latest, slot_rows, redirects.targets(site.db, from_ids))
 
 
 def _page(page_id: int, title: Title, revision: RevisionRow, content: _Content) -> _Page:
-    found = content.slots.get(revision.rev_id, {}).values()
-    shown = [] if is_hidden(revision.deleted, TEXT) else list(found)
-    addresses = tuple(slot.address for slot in shown)
-    return _Page(page_id, title, revision, sum(slot.size for slot in shown), addresses)
+    slot_rows = content.slots.get(revision.rev_id, {}).values()
+    visible = [] if is_hidden(revision.deleted, TEXT) else list(slot_rows)
+    addresses = tuple(slot.address for slot in visible)
+    return _Page(page_id, title, revision, sum(slot.size for slot in visible), addresses)
 
 
 _CONTENT_TYPE = "text/xml; charset=utf-8"

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
-from wikiapi.api.params.types.timestamp import iso
+from wikiapi.languages.codes import html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import slots
 from wikiapi.store.queries.redirects import RedirectRow
 from wikiapi.store.queries.revisions import RevisionRow
 from wikiapi.store.queries.slots import SlotRow
 from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.timestamps import iso
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.contentmodel import default_format
 from wikiapi.title.title import Title
@@ -48,7 +49,7 @@ class ExportWriter:
             "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
             "xsi:schemaLocation": f"{uri} {uri[:-1]}.xsd",
             "version": self._schema,
-            "xml:lang": config.language,
+            "xml:lang": html_code(config.language),
         }
         yield f"<mediawiki{_attributes(attributes)}>\n  <siteinfo>\n"
         yield _line(4, "sitename", config.name)
@@ -77,7 +78,7 @@ class ExportWriter:
         return Title(plain.namespace, plain.dbkey, "", row.interwiki).prefixed_text
 
     def revision(
-        self, revision: RevisionRow, found: Mapping[str, SlotRow], texts: Mapping[str, str]
+        self, revision: RevisionRow, slot_rows: Mapping[str, SlotRow], texts: Mapping[str, str]
     ) -> Iterator[str]:
         """Yield a revision, given its slots by role and their texts by address."""
         yield "    <revision>\n"
@@ -90,14 +91,14 @@ class ExportWriter:
             yield "      <minor/>\n"
         yield from _comment(revision)
         hidden = is_hidden(revision.deleted, TEXT)
-        for slot in self._slots(found):
+        for slot in self._slots(slot_rows):
             yield from self._slot(slot, None if hidden else texts[slot.address])
         yield "      <sha1/>\n" if hidden else _line(6, "sha1", revision.sha1 or "")
         yield "    </revision>\n"
 
-    def _slots(self, found: Mapping[str, SlotRow]) -> Iterable[SlotRow]:
-        main = [slot for role, slot in found.items() if role == slots.MAIN]
-        others = [slot for role, slot in found.items() if role != slots.MAIN]
+    def _slots(self, slot_rows: Mapping[str, SlotRow]) -> Iterable[SlotRow]:
+        main = [slot for role, slot in slot_rows.items() if role == slots.MAIN]
+        others = [slot for role, slot in slot_rows.items() if role != slots.MAIN]
         return [*main, *others] if self._is_11 else main
 
     def _slot(self, slot: SlotRow, text: str | None) -> Iterator[str]:

@@ -6,6 +6,7 @@ Each step takes one database query, however many pages are requested.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from wikiapi.api.params.validate import clean, split
@@ -16,7 +17,6 @@ from wikiapi.store.queries import pages, redirects
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.redirects import RedirectRow
 from wikiapi.title.namespaces import SPECIAL
-from wikiapi.title.specialpages import shown_name
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
 
@@ -48,7 +48,7 @@ class PageSetLoader:
         self._find_deleted = find_deleted
         self._language = site.parser.content_converter if convert_titles else None
         self._pending: dict[int, Title] = {}
-        self._seen: set[Key] = set()
+        self._loaded: set[Key] = set()
         self.page_set = PageSet()
 
     def load_texts(self, texts: Iterable[str]) -> PageSet:
@@ -75,28 +75,30 @@ class PageSetLoader:
         return self._load_revisions(revision_ids)
 
     def _load_revisions(self, revision_ids: Iterable[int]) -> PageSet:
-        wanted = list(revision_ids)
-        found = pages.by_revision_ids(self._site.db, [rev for rev in wanted if rev > 0])
-        self.page_set.revisions |= {rev: found[rev].page_id for rev in wanted if rev in found}
-        self._add_rows(sorted(set(found.values())))
-        self._load_deleted([revision_id for revision_id in wanted if revision_id not in found])
+        requested = list(revision_ids)
+        rows = pages.by_revision_ids(self._site.db, [rev for rev in requested if rev > 0])
+        self.page_set.revisions |= {rev: rows[rev].page_id for rev in requested if rev in rows}
+        self._add_rows(sorted(set(rows.values())))
+        self._load_deleted([revision_id for revision_id in requested if revision_id not in rows])
         return self._finished()
 
     def _load_deleted(self, revision_ids: list[int]) -> None:
         """Load the deleted revisions if the user may see them; mark all others as missing."""
-        known: dict[int, Key] = {}
+        keys: dict[int, Key] = {}
         if self._find_deleted:
             positive = [revision_id for revision_id in revision_ids if revision_id > 0]
-            found = pages.archived_revision_ids(self._site.db, positive)
-            known = {
-                revision_id: found[revision_id] for revision_id in positive if revision_id in found
+            archived = pages.archived_revision_ids(self._site.db, positive)
+            keys = {
+                revision_id: archived[revision_id]
+                for revision_id in positive
+                if revision_id in archived
             }
-            self._load_titles(self._site.titles.make(*key) for key in known.values())
+            self._load_titles(self._site.titles.make(*key) for key in keys.values())
         ids = self.page_set.ids_by_key()
         ids |= {title.key: page_id for page_id, title in self._pending.items()}
         for revision_id in revision_ids:
-            if revision_id in known:
-                self.page_set.deleted_revisions[revision_id] = ids[known[revision_id]]
+            if revision_id in keys:
+                self.page_set.deleted_revisions[revision_id] = ids[keys[revision_id]]
             else:
                 self.page_set.missing_revisions.append(revision_id)
 
@@ -113,11 +115,17 @@ class PageSetLoader:
         titles: list[Title] = []
         for text in texts:
             try:
-                title = _as_shown(self._site.titles.parse(text))
+                title = self._with_local_name(self._site.titles.parse(text))
             except InvalidTitle as error:
-                self._add_invalid(text, error)
+                invalid = self.page_set.invalid
+                if all(page.text != text for page in invalid.values()):
+                    invalid[self.page_set.fake_id()] = InvalidPage(text, error.message)
                 continue
-            self._note_spelling(text, title)
+            spelled = title.prefixed_text
+            if title.interwiki:
+                self.page_set.interwiki[spelled] = title
+            if text != spelled:
+                self.page_set.normalized[text] = spelled
             titles.append(title)
         return titles
 
@@ -126,50 +134,38 @@ class PageSetLoader:
         if self._language is None:
             return titles
         db = self._site.db
-        wanted = {title.key: title for title in titles if not title.interwiki and title.ns >= 0}
-        stored = pages.existing(db, wanted) if wanted else set()
-        missing = [title for key, title in wanted.items() if key not in stored]
-        found = stored_variants(
+        by_key = {title.key: title for title in titles if not title.interwiki and title.ns >= 0}
+        stored = pages.existing(db, by_key) if by_key else set()
+        missing = [title for key, title in by_key.items() if key not in stored]
+        variants = stored_variants(
             missing, self._language, self._site.titles, lambda keys: pages.existing(db, keys)
         )
         for title in missing:
-            if variant := found.get(title.key):
+            if variant := variants.get(title.key):
                 self.page_set.converted[title.prefixed_text] = variant.prefixed_text
-        return [found.get(title.key, title) for title in titles]
-
-    def _note_spelling(self, text: str, title: Title) -> None:
-        spelled = title.prefixed_text
-        if title.interwiki:
-            self.page_set.interwiki[spelled] = title
-        if text != spelled:
-            self.page_set.normalized[text] = spelled
-
-    def _add_invalid(self, text: str, error: InvalidTitle) -> None:
-        invalid = self.page_set.invalid
-        if all(page.text != text for page in invalid.values()):
-            invalid[self.page_set.fake_id()] = InvalidPage(text, error.message)
+        return [variants.get(title.key, title) for title in titles]
 
     def _load_titles(self, titles: Iterable[Title]) -> None:
         requested: dict[Key, Title] = {}
         for title in titles:
             key = title.key
-            if title.interwiki or not title.dbkey or key in self._seen:
+            if title.interwiki or not title.dbkey or key in self._loaded:
                 continue
-            self._seen.add(key)
+            self._loaded.add(key)
             if title.namespace.is_virtual:
                 self.page_set.special[self.page_set.fake_id()] = title.without_fragment()
             else:
                 requested[key] = title.without_fragment()
         if not requested:
             return
-        found = pages.by_titles(self._site.db, requested)
+        rows = pages.by_titles(self._site.db, requested)
         order = {namespace: n for n, namespace in enumerate(dict.fromkeys(k[0] for k in requested))}
         # Rows are sorted by namespace in the order of the request, then by title as in the index.
         self._add_rows(
-            sorted(found.values(), key=lambda row: (order[row.namespace], row.title.encode())),
+            sorted(rows.values(), key=lambda row: (order[row.namespace], row.title.encode())),
             requested,
         )
-        missing = [title for key, title in requested.items() if key not in found]
+        missing = [title for key, title in requested.items() if key not in rows]
         for title in sorted(missing, key=lambda title: order[title.ns]):
             self.page_set.missing[self.page_set.fake_id()] = title
 
@@ -177,16 +173,16 @@ class PageSetLoader:
         requested = list(page_ids)
         if not requested:
             return
-        found = pages.by_ids(self._site.db, [number for number in requested if number > 0])
-        self._add_rows(found[number] for number in sorted(found))
-        self.page_set.missing_ids += [number for number in requested if number not in found]
+        rows = pages.by_ids(self._site.db, [number for number in requested if number > 0])
+        self._add_rows(rows[number] for number in sorted(rows))
+        self.page_set.missing_ids += [number for number in requested if number not in rows]
 
-    def _add_rows(self, rows: Iterable[PageRow], known: Mapping[Key, Title] = _NONE) -> None:
-        """Add existing pages; ``known`` contains those of their titles that exist as objects."""
+    def _add_rows(self, rows: Iterable[PageRow], titles: Mapping[Key, Title] = _NONE) -> None:
+        """Add existing pages; ``titles`` contains those of their titles that exist as objects."""
         for row in rows:
             key = row.namespace, row.title
-            title = known.get(key) or self._site.titles.make(*key)
-            self._seen.add(key)
+            title = titles.get(key) or self._site.titles.make(*key)
+            self._loaded.add(key)
             if self._follow and row.is_redirect:
                 self._pending[row.page_id] = title
             else:
@@ -197,37 +193,32 @@ class PageSetLoader:
         """Follow redirects until there are none left; each page of a loop is visited once."""
         while self._pending:
             pending, self._pending = self._pending, {}
-            found = redirects.targets(self._site.db, pending)
-            self._keep_broken(pending.keys() - found.keys())
-            self._load_titles(self._followed(pending, found))
+            targets = redirects.targets(self._site.db, pending)
+            # Pages that are marked as redirects but have no target are normal pages.
+            page_ids = pending.keys() - targets.keys()
+            rows = pages.by_ids(self._site.db, page_ids) if page_ids else {}
+            for page_id, row in rows.items():
+                self.page_set.good[page_id] = row
+                self.page_set.titles[page_id] = self._site.titles.make(row.namespace, row.title)
+            self._load_titles(self._followed(pending, targets))
         return self.page_set
 
-    def _keep_broken(self, page_ids: Iterable[int]) -> None:
-        """Treat pages that are marked as redirects but have no target as normal pages."""
-        rows = pages.by_ids(self._site.db, page_ids) if page_ids else {}
-        for page_id, row in rows.items():
-            self.page_set.good[page_id] = row
-            self.page_set.titles[page_id] = self._site.titles.make(row.namespace, row.title)
-
     def _followed(
-        self, pending: Mapping[int, Title], found: Mapping[int, RedirectRow]
+        self, pending: Mapping[int, Title], rows: Mapping[int, RedirectRow]
     ) -> list[Title]:
         targets = []
-        for page_id in sorted(found):
-            target = self._target(found[page_id])
+        for page_id in sorted(rows):
+            row = rows[page_id]
+            plain = self._site.titles.make(row.namespace, row.title)
+            target = Title(plain.namespace, plain.dbkey, row.fragment, row.interwiki)
             self.page_set.redirects.append(ResolvedRedirect(pending[page_id], target))
             if target.interwiki:
                 self.page_set.interwiki[target.prefixed_text] = target
             targets.append(target)
         return targets
 
-    def _target(self, row: RedirectRow) -> Title:
-        plain = self._site.titles.make(row.namespace, row.title)
-        return Title(plain.namespace, plain.dbkey, row.fragment, row.interwiki)
-
-
-def _as_shown(title: Title) -> Title:
-    """Return the title under which a special page with several names is shown."""
-    if title.ns != SPECIAL or title.interwiki:
-        return title
-    return Title(title.namespace, shown_name(title.dbkey), title.fragment)
+    def _with_local_name(self, title: Title) -> Title:
+        """Return the title of a special page with its name in the wiki's language."""
+        if title.ns != SPECIAL or title.interwiki:
+            return title
+        return replace(title, dbkey=self._site.special_pages.local_name(title.dbkey))

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from peewee import Select
 
 from wikiapi.api.context import CacheMode, RequestContext
 from wikiapi.api.module import Module
-from wikiapi.api.query.continuation import bad_continue
+from wikiapi.api.query.continuation import Continuation, bad_continue
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
 from wikiapi.store.sql import bounds
-
-if TYPE_CHECKING:
-    from wikiapi.api.query.run import QueryRun
 
 Row = TypeVar("Row")
 
@@ -30,6 +27,25 @@ PARENT = "query"
 
 def _joined(values: Sequence[Any]) -> str:
     return "|".join(map(str, values))
+
+
+class Query(ABC):
+    """What the modules of one query share.
+
+    Attributes:
+        page_set: the pages that the query is about.
+        continuation: how the next request continues the query.
+    """
+
+    def __init__(self, continuation: Continuation) -> None:
+        """Begin without pages."""
+        self.page_set = PageSet()
+        self.continuation = continuation
+
+    @property
+    @abstractmethod
+    def follows_redirects(self) -> bool:
+        """Whether redirects are replaced with their targets."""
 
 
 class QueryModule(Module):
@@ -47,7 +63,7 @@ class QueryModule(Module):
     that repeat some in MediaWiki."""
 
     def __init__(
-        self, context: RequestContext, query: QueryRun, *, is_generator: bool = False
+        self, context: RequestContext, query: Query, *, is_generator: bool = False
     ) -> None:
         """Take the context of the request and the query that runs the module."""
         prefix = GENERATOR_PREFIX + self.prefix if is_generator else self.prefix
@@ -92,7 +108,15 @@ class QueryModule(Module):
 
     def set_continue(self, value: Any, param: str = "continue") -> None:
         """Set the value with which the next request continues."""
-        self.query.set_continue(self, param, value)
+        continuation = self.query.continuation
+        if self.is_generator:
+            continuation.set_next_batch(self.name, self.full(param), value)
+        else:
+            continuation.set(self.name, self.full(param), value)
+
+    def hold_batch(self, value: Any, param: str = "continue") -> None:
+        """Set the value with which a generator repeats this batch while prop modules continue."""
+        self.query.continuation.set_same_batch(self.full(param), value)
 
     def rows(self, query: Select) -> list[tuple[Any, ...]]:
         """Run a query, after plugins may have changed it with the hook ``transform_query``."""

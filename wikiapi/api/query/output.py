@@ -14,7 +14,6 @@ from wikiapi.api.result import Arr, IdMap, Obj, Path
 from wikiapi.site import Site
 from wikiapi.store import Key
 from wikiapi.title.namespaces import FILE, MEDIA, MEDIAWIKI, SPECIAL
-from wikiapi.title.specialpages import is_special_page
 from wikiapi.title.title import Title
 
 PLACE = "index"
@@ -26,7 +25,9 @@ def write_page_set(
 ) -> None:
     """Add the pages, and the changes of requested titles, to the result."""
     write_spellings(context, page_set, ("query",), with_urls=params["iwurl"])
-    _write_bad_revisions(context, page_set)
+    for revision_id in page_set.missing_revisions:
+        item = Obj({"revid": revision_id, "missing": True})
+        context.result.set(("query", "badrevids"), str(revision_id), item)
     pages = _pages(context, page_set)
     _merge_generated(pages, page_set, generated)
     if not pages:
@@ -43,17 +44,12 @@ def title_data(title: Title) -> dict[str, Any]:
 
 def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:
     """Return the same for a namespace and database key, which is faster for long lists."""
-    return {"ns": namespace, "title": site.titles.prefixes[namespace] + dbkey.replace("_", " ")}
+    return {"ns": namespace, "title": site.titles.prefixed(namespace, dbkey)}
 
 
 def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) -> list[str]:
     """Return the titles for columns of namespaces and database keys."""
-    keys, prefixes = list(dbkeys), site.titles.prefixes
-    # Replacing in all of them at once takes a third of the time.
-    names = "\n".join(keys).replace("_", " ").split("\n")
-    if len(names) != len(keys):  # if there are none, or for a line feed in a corrupt store
-        names = [key.replace("_", " ") for key in keys]
-    return [prefixes[number] + name for number, name in zip(namespaces, names, strict=True)]
+    return list(map(site.titles.prefixed, namespaces, dbkeys))
 
 
 def write_spellings(
@@ -77,8 +73,8 @@ def write_spellings(
 
 def _normalized(source: str, to: str) -> Obj:
     encoded = clean(source)[0] != source
-    shown = quote(source, safe="-_.~", errors="surrogateescape") if encoded else source
-    return Obj({"fromencoded": encoded, "from": shown, "to": to})
+    displayed = quote(source, safe="-_.~", errors="surrogateescape") if encoded else source
+    return Obj({"fromencoded": encoded, "from": displayed, "to": to})
 
 
 def _interwiki(site: Site, text: str, title: Title, *, with_url: bool) -> Obj:
@@ -97,19 +93,13 @@ def _redirect(source: Title, target: Title) -> Obj:
     return item
 
 
-def _write_bad_revisions(context: RequestContext, page_set: PageSet) -> None:
-    for revision_id in page_set.missing_revisions:
-        item = Obj({"revid": revision_id, "missing": True})
-        context.result.set(("query", "badrevids"), str(revision_id), item)
-
-
 def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
     pages = IdMap("page")
     errors = ErrorFormatter(context)
-    known = _known(context.site, page_set.missing.values())
+    known_keys = _known_keys(context.site, page_set.missing.values())
     for fake_id, title in page_set.missing.items():
         pages[fake_id] = Obj(title_data(title) | {"missing": True})
-        if title.key in known:
+        if title.key in known_keys:
             pages[fake_id]["known"] = True
     for fake_id, invalid in page_set.invalid.items():
         reason = errors.reason(invalid.reason)
@@ -118,9 +108,11 @@ def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
     for page_id in page_set.missing_ids:
         pages[page_id] = Obj({"pageid": page_id, "missing": True})
     special = page_set.special
-    media = context.site.files.known([title for title in special.values() if title.ns == MEDIA])
+    media = context.site.files.existing([title for title in special.values() if title.ns == MEDIA])
+    names = context.site.special_pages
     for fake_id, title in special.items():
-        pages[fake_id] = _special(title, is_known=title in media)
+        is_known = title.text in names if title.ns == SPECIAL else title in media
+        pages[fake_id] = _special(title, is_known=is_known)
     for page_id, title in page_set.existing():
         pages[page_id] = Obj({"pageid": page_id} | title_data(title))
     return pages
@@ -128,22 +120,17 @@ def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
 
 def _special(title: Title, *, is_known: bool) -> Obj:
     item = Obj(title_data(title) | {"special": True})
-    if not (is_special_page(title.text) if title.ns == SPECIAL else is_known):
+    if not is_known:
         item["missing"] = True
     return item
 
 
-def _known(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
+def _known_keys(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
     """Return the keys of missing pages that are still displayed: files and default messages."""
     files = [title for title in titles if title.ns == FILE]
-    known = {title.key for title in site.files.known(files)} if files else set()
-    messages = site.messages
+    keys = {title.key for title in site.files.existing(files)} if files else set()
     pages = (title for title in titles if title.ns == MEDIAWIKI)
-    return known | {
-        title.key
-        for title in pages
-        if messages.template_of_page(title.dbkey, site.language) is not None
-    }
+    return keys | {title.key for title in pages if site.messages.built_in(title.dbkey)}
 
 
 def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
@@ -169,8 +156,8 @@ def _merge_places(pages: IdMap, page_set: PageSet, generated: GeneratedPages) ->
 
 def _last(key: Key, next_keys: Mapping[Key, Key]) -> Key:
     """Return the end of a chain of redirects; a loop ends at the first page visited twice."""
-    seen = set[Key]()
-    while key in next_keys and key not in seen:
-        seen.add(key)
+    visited = set[Key]()
+    while key in next_keys and key not in visited:
+        visited.add(key)
         key = next_keys[key]
     return key

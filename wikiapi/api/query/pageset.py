@@ -9,11 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from wikiapi.api.params.declaration import Param, boolean, integer, string
-from wikiapi.api.params.types.base import Validation
-from wikiapi.api.params.types.enumeration import EnumType
-from wikiapi.i18n.message import Message
-from wikiapi.site import Site
+from wikiapi.languages.message import Message
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.title import Title
 
@@ -110,29 +106,3 @@ class GeneratedPages:
     titles: list[Title] = field(default_factory=list)
     revision_ids: list[int] = field(default_factory=list)
     data: dict[tuple[int, str], Mapping[str, Any]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class GeneratorType(EnumType):
-    """The name of a generator, which is not validated here but by the query."""
-
-    def read(self, name: str, raw: str, validation: Validation) -> str:
-        return raw
-
-
-def _generators(site: Site) -> tuple[str, ...]:
-    return site.api.generator_names()
-
-
-PAGE_SET = (
-    string("titles", "The titles of pages to work on.", multi=True),
-    integer("pageids", "The ids of pages to work on.", multi=True),
-    integer("revids", "The ids of revisions to work on.", multi=True),
-    Param(
-        name="generator",
-        type=GeneratorType(_generators, submodules=True),
-        help="Find the pages to work on with this module, whose parameters then begin with ``g``.",
-    ),
-    boolean("redirects", "Follow redirects of the pages found."),
-    boolean("converttitles", "Also look for variants of the titles, if the language has any."),
-)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from wikiapi.api.params.types.timestamp import compact, moment_of
+from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.store.queries import querycache
 from wikiapi.store.queries.querycache import CachedRow
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.write.querycache import replace_results
+from wikiapi.timestamps import compact, moment_of
 
 Namespaces = tuple[int, ...]
 Run = Callable[[Any], list[Row]]
@@ -65,6 +66,15 @@ class Report(NamedTuple):
     rows: list[Row]
     is_cached: bool = False
     updated: str | None = None
+
+
+def query_pages(site: Site) -> Registry[QueryPage]:
+    """Return the special pages of a site that list the results of a query, by name."""
+    return site.derived(_registered)
+
+
+def _registered(site: Site) -> Registry[QueryPage]:
+    return collect(site.plugins, "register_query_pages", own_name, site=site)
 
 
 def report_of(
@@ -118,6 +128,6 @@ def update_caches(site: Site) -> None:
     if not site.is_miser:
         return
     yesterday = compact(site.clock() - timedelta(days=1))
-    for page in site.api.query_pages.values():
+    for page in query_pages(site).values():
         if page.is_expensive and (querycache.updated(site.db, page.name) or "") < yesterday:
             update_cache(site, page)

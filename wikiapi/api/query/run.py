@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 from wikiapi.api.context import RequestContext
+from wikiapi.api.params.declaration import Param, boolean, integer, string
+from wikiapi.api.params.types import EnumType, Validation
 from wikiapi.api.params.validate import Params
 from wikiapi.api.query.continuation import Continuation
 from wikiapi.api.query.export import Export, exported
 from wikiapi.api.query.loader import PageSetLoader
-from wikiapi.api.query.module import PARENT, QueryModule
+from wikiapi.api.query.module import PARENT, Query, QueryModule
 from wikiapi.api.query.output import write_page_set
 from wikiapi.api.query.pageset import GeneratedPages, PageSet
+from wikiapi.api.registries import registries
 from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Plain
+from wikiapi.languages.message import Message, Plain
+from wikiapi.site import Site
 
 GROUPS = ("prop", "list", "meta")
 SOURCES = ("titles", "pageids", "revids")
 
 
-class QueryRun:
+@dataclass(frozen=True)
+class GeneratorType(EnumType):
+    """The name of a generator, which is not validated here but by the query."""
+
+    def read(self, name: str, raw: str, validation: Validation) -> str:
+        return raw
+
+
+def _generators(site: Site) -> tuple[str, ...]:
+    return registries(site).generator_names()
+
+
+PAGE_SET = (
+    string("titles", "The titles of pages to work on.", multi=True),
+    integer("pageids", "The ids of pages to work on.", multi=True),
+    integer("revids", "The ids of revisions to work on.", multi=True),
+    Param(
+        name="generator",
+        type=GeneratorType(_generators, submodules=True),
+        help="Find the pages to work on with this module, whose parameters then begin with ``g``.",
+    ),
+    boolean("redirects", "Follow redirects of the pages found."),
+    boolean("converttitles", "Also look for variants of the titles, if the language has any."),
+)
+
+
+class QueryRun(Query):
     """Runs the modules of one query."""
 
     def __init__(self, context: RequestContext, params: Params) -> None:
@@ -32,13 +63,14 @@ class QueryRun:
         self.context = context
         self._p = params
         self._names = {kind: params[kind] or () for kind in GROUPS}
-        self.page_set = PageSet()
         self.generated = GeneratedPages()
-        self.continuation = Continuation(
-            params["continue"],
-            self._module_names(),
-            self._names["prop"],
-            context.request.params,
+        super().__init__(
+            Continuation(
+                params["continue"],
+                self._module_names(),
+                self._names["prop"],
+                context.request.params,
+            )
         )
 
     def execute(self) -> None:
@@ -52,11 +84,22 @@ class QueryRun:
             self._load()
             write_page_set(self.context, self.page_set, self._p, self.generated)
             if self._p["export"]:
-                self._export()
+                export = Export(self.context.site, self.page_set, self._p["exportschema"])
+                result = self.context.result
+                if self._p["exportnowrap"]:
+                    result.raw = exported(export, self.context.site.config.http.stream_above)
+                else:
+                    result.set(("query",), "export", export.whole())
+                    note = cast("Obj", result.node(("query",)))
+                    note.subelements |= {"export"}
         elif self._p["generator"] is not None:
             self._generator(self._p["generator"])
         for module in modules:
-            self._run(module)
+            self.context.site.budgets.current.step()
+            self._read_params(module)
+            module.execute()
+            self.context.running = PARENT
+            module.notify_executed()
         if self._p["rawcontinue"]:
             self.continuation.write_raw(self.context.result)
         else:
@@ -71,32 +114,11 @@ class QueryRun:
         self._load()
         return self.page_set
 
-    def _export(self) -> None:
-        export = Export(self.context.site, self.page_set, self._p["exportschema"])
-        result = self.context.result
-        if self._p["exportnowrap"]:
-            result.raw = exported(export, self.context.site.config.http.stream_above)
-        else:
-            result.set(("query",), "export", export.whole())
-            note = cast("Obj", result.node(("query",)))
-            note.subelements |= {"export"}
-
     @property
     def follows_redirects(self) -> bool:
         """Whether redirects are replaced with their targets, unless revisions are requested."""
         names_revisions = self._p["revids"] is not None and self._p["generator"] is None
         return bool(self._p["redirects"]) and not names_revisions
-
-    def set_continue(self, module: QueryModule, param: str, value: Any) -> None:
-        """Set the value of a parameter with which a module continues."""
-        if module.is_generator:
-            self.continuation.set_next_batch(module.name, module.full(param), value)
-        else:
-            self.continuation.set(module.name, module.full(param), value)
-
-    def hold_batch(self, generator: QueryModule, param: str, value: Any) -> None:
-        """Set the value with which a generator repeats this batch while prop modules continue."""
-        self.continuation.set_same_batch(generator.full(param), value)
 
     def _modules(self) -> list[QueryModule]:
         """Return the modules that are not finished.
@@ -104,8 +126,8 @@ class QueryRun:
         The parameters of finished modules are checked here, and those of the others before they are
         run, so that the first invalid one is reported.
         """
-        known = self.context.site.api.query_modules
-        modules = [known[name](self.context, self) for name in self._module_names()]
+        by_name = registries(self.context.site).query_modules
+        modules = [by_name[name](self.context, self) for name in self._module_names()]
         finished = [module for module in modules if self.continuation.is_finished(module.name)]
         for module in finished:
             self._read_params(module)
@@ -119,13 +141,6 @@ class QueryRun:
 
     def _module_names(self) -> tuple[str, ...]:
         return tuple(name for kind in GROUPS for name in self._names[kind])
-
-    def _run(self, module: QueryModule) -> None:
-        self.context.site.budgets.current.step()
-        self._read_params(module)
-        module.execute()
-        self.context.running = PARENT
-        self.context.notify_executed(module)
 
     def _load(self) -> None:
         generator = self._p["generator"]
@@ -146,12 +161,12 @@ class QueryRun:
         Raises:
             ApiError: ``badgenerator``, if no module has the name, or it cannot be a generator.
         """
-        known = self.context.site.api.query_modules
-        if name not in self.context.site.api.generator_names():
+        by_name = registries(self.context.site).query_modules
+        if name not in registries(self.context.site).generator_names():
             unfit, unknown = "apierror-badgenerator-notgenerator", "apierror-badgenerator-unknown"
-            message = Message(unfit if name in known else unknown, (Plain(name),))
-            raise ApiError(message, "badgenerator")
-        module = known[name](self.context, self, is_generator=True)
+            message = Message(unfit if name in by_name else unknown, (Plain(name),))
+            raise ApiError("badgenerator", message)
+        module = by_name[name](self.context, self, is_generator=True)
         self._read_params(module)
         self.context.running = PARENT
         return module
@@ -169,16 +184,14 @@ class QueryRun:
         return loader
 
     def _load_source(self) -> PageSet:
-        given = [name for name in SOURCES if self._p[name] is not None]
-        if len(given) > 1:
-            message = Message("apierror-invalidparammix-cannotusewith", (given[1], given[0]))
-            raise ApiError(message, "multisource")
+        sources = [name for name in SOURCES if self._p[name] is not None]
+        if len(sources) > 1:
+            message = Message("apierror-invalidparammix-cannotusewith", (sources[1], sources[0]))
+            raise ApiError("multisource", message)
         loader = self._loader()
-        if not given:
+        if not sources:
             return loader.page_set
-        return self._load_given(loader, given[0])
-
-    def _load_given(self, loader: PageSetLoader, source: str) -> PageSet:
+        source = sources[0]
         values = self._p[source]
         if source == "titles":
             return loader.load_texts(values)

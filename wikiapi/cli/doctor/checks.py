@@ -12,7 +12,7 @@ import apsw
 import click
 
 import wikiapi
-from wikiapi.cli.doctor import environment, files, settings, store
+from wikiapi.cli.doctor import environment, files, settings, store, titles
 from wikiapi.cli.doctor.declaration import Check, problem
 from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
@@ -108,6 +108,7 @@ CHECKS: tuple[Check, ...] = (
     Check("addresses", configuration, settings.check_addresses),
     Check("namespaces", configuration, settings.check_namespaces),
     Check("rights", configuration, settings.check_rights),
+    Check("openness", configuration, settings.check_openness),
     Check("listening", configuration, environment.check_listen),
     Check("debug info", configuration, environment.check_debug_info),
     Check("proxies", configuration, environment.check_proxies),
@@ -124,10 +125,14 @@ CHECKS: tuple[Check, ...] = (
     Check("site", whole, _check_site),
     Check("pages", site, store.check_pages),
     Check("links", site, store.check_links),
+    Check("sort keys", site, store.check_collation),
     Check("search index", site, store.check_search),
     Check("wiki of the pages", site, store.check_wiki),
     Check("namespaces of the pages", site, store.check_namespaces),
+    Check("settings of the dump", site, titles.check_dump),
+    Check("first letters of titles", site, titles.check_capitals),
     Check("main page", site, store.check_main_page),
+    Check("messages", site, store.check_messages),
     Check("content models", site, store.check_content_models),
     Check("unknown tags and functions", site, store.check_unknown),
     Check("files", site, files.check_stored),

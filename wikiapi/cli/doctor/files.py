@@ -13,10 +13,10 @@ from peewee import fn
 
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.config import Config, RepositoryConfig
-from wikiapi.plurals import counted
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.models import Image
+from wikiapi.texts import counted
 
 _NAME = "files"
 _CORRECT = "Correct files.folder; `wikiapi import-files` copies files into it."

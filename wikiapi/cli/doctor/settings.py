@@ -32,8 +32,9 @@ def check_file(installation: Installation) -> Iterator[Finding]:
         yield note(
             _NAME,
             "there is no wikiapi.toml in this folder, so every setting has its default",
-            "`wikiapi import --write-config wikiapi.toml DUMP` writes one for a dump's wiki;"
-            " --config FILE uses another file.",
+            "`wikiapi import --write-config wikiapi.toml DUMP` writes one for a dump's wiki,"
+            " `wikiapi config from LocalSettings.php` for that of a MediaWiki; --config FILE uses"
+            " another file.",
         )
     elif installation.settings is None:
         place = str(installation.path)
@@ -191,12 +192,34 @@ def check_namespaces(config: Config) -> Iterator[Finding]:
             yield problem(
                 _WIKI, f"namespace {number} is configured {count} times", "Keep one of them."
             )
-    names = Counter(entry.name.lower() for entry in entries)
+    names = Counter(entry.name.lower() for entry in entries if entry.name)
     for name, count in names.items():
         if count > 1:
             yield problem(
                 _WIKI, f"{count} namespaces are called {name!r}", "Give each a different name."
             )
+
+
+def check_openness(config: Config) -> Iterator[Finding]:
+    """Report the settings with which pages can harm their readers, and what has no effect."""
+    wikitext, rights = config.wikitext, config.permissions.anonymous_rights
+    if wikitext.raw_html:
+        text = "wikitext.raw_html: whoever edits a page can run scripts in its readers' browsers"
+        advice = "Set it to false, unless all who can edit are trusted like administrators."
+        if config.site.writable and "createaccount" in rights:
+            text = f"{text}, and anyone can create an account"
+            advice = "Remove createaccount from permissions.anonymous_rights, or set it to false."
+        yield (warning if config.site.writable else note)(_WIKI, text, advice)
+    if wikitext.external_images is True:
+        text = (
+            "wikitext.external_images: readers' browsers load images from any server that a page"
+            " names, which learns their addresses"
+        )
+        advice = 'List the servers that you trust, as in ["https://images.example.org/"].'
+        yield (warning if config.site.writable else note)(_WIKI, text, advice)
+    if wikitext.image_tag:
+        text = "wikitext.image_tag has no effect: MediaWiki has had no <img> in pages since 1.42"
+        yield note(_WIKI, text, "Remove it; wikitext.external_images shows addresses as images.")
 
 
 def check_rights(config: Config) -> Iterator[Finding]:

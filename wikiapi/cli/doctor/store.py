@@ -10,14 +10,18 @@ from typing import Any
 
 from peewee import fn
 
+from wikiapi.attach.extensions import usual_names
 from wikiapi.cli.doctor.declaration import note, problem, warning
 from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
-from wikiapi.dump.checkpoint import unfinished, wiki_id
-from wikiapi.dump.gaps import UnknownName, recorded_names, runs_lua, sample_names
+from wikiapi.errors import CollationUnavailable
 from wikiapi.factory import NOT_OURS
-from wikiapi.plurals import counted
+from wikiapi.importing.checkpoint import unfinished, wiki_id
+from wikiapi.importing.gaps import UnknownName, recorded_names, runs_lua, sample_names
+from wikiapi.importing.origin import messages_command
+from wikiapi.pages.links.collation import collation_change, names_of_keys, wrong_keys
+from wikiapi.pages.links.derivation import changed_settings
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
 from wikiapi.store.copying import is_unfinished
@@ -27,6 +31,7 @@ from wikiapi.store.models import ALL_MODELS, Content, ContentModels, Page, PageL
 from wikiapi.store.queries import interwiki, pages
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import missing_indexes
+from wikiapi.texts import counted
 
 _NAME = "store"
 _SQLITE = "sqlite:///"
@@ -48,7 +53,10 @@ def check_layout(db: Database) -> Iterator[Finding]:
         yield problem(_NAME, "the database has no tables", "`wikiapi import DUMP` creates them.")
     elif not version:
         text = "this is a MediaWiki database: wikiapi serves it, but never writes to it"
-        advice = "Set the wiki's name, paths and namespaces in wikiapi.toml."
+        advice = (
+            "`wikiapi config from LocalSettings.php` takes over the wiki's name, paths, namespaces"
+            " and other settings."
+        )
         yield note(_NAME, text, advice)
     elif version > migrate.LATEST:
         text = f"the store has layout {version}, but this version of wikiapi knows {migrate.LATEST}"
@@ -111,6 +119,8 @@ _LUA_MODEL = "Scribunto"
 _SECONDS = 5.0
 """How long to parse pages of a MediaWiki database to find unknown names."""
 _LINKS = "`wikiapi links` derives them."
+_ALL_LINKS = "`wikiapi links --all` derives them again."
+_KEYS = "`wikiapi links` makes them again."
 _SEARCH = "`wikiapi db copy` into an empty database creates a store with a complete index."
 
 
@@ -130,6 +140,9 @@ def check_pages(site: Site) -> Iterator[Finding]:
 def check_links(site: Site) -> Iterator[Finding]:
     """Check that the link tables have been filled."""
     db = site.db
+    if migrate.version(db) and (changed := changed_settings(db, site.config)):
+        text = f"links were derived with other settings: {', '.join(changed)}"
+        yield warning(_CONTENT, text, _LINKS)
     count = _count(db, Page.page_id)
     waiting = int(
         db.scalar(Page.select(fn.COUNT(Page.page_id)).where(Page.page_links_updated.is_null()))
@@ -141,6 +154,40 @@ def check_links(site: Site) -> Iterator[Finding]:
         yield note(
             _CONTENT, "no page links to another", "`wikiapi links --all` derives them again."
         )
+
+
+_SAMPLE = 500
+"""The number of sort keys that are compared."""
+
+
+def check_collation(site: Site) -> Iterator[Finding]:
+    """Check that the sort keys of categories are those of the wiki's collation."""
+    db, order = site.db, site.collation
+    if others := [name for name in names_of_keys(db) if name != order.name]:
+        text = f"sort keys were made by {_listed(others)}, and {order.name!r} is set"
+        keep = f"Set category_collation = {others[0]!r} in [site] of wikiapi.toml."
+        yield warning(_CONTENT, text, _KEYS if migrate.version(db) else keep)
+        return
+    try:
+        change = collation_change(db, order) if migrate.version(db) else None
+        wrong = list(wrong_keys(db, order, _SAMPLE))
+    except CollationUnavailable as error:
+        text = (
+            f"the wiki sorts by {order.name!r}, and PyICU is not installed: categories keep their"
+        )
+        text = f"{text} order, their headings are capital letters, and cmstartsortkeyprefix fails"
+        yield warning(_CONTENT, text, f"`pip install '{error.package}'`")
+        return
+    if change:
+        yield warning(_CONTENT, str(change).rstrip("."), _KEYS)
+    elif wrong:
+        first = site.titles.make(*wrong[0]).prefixed_text
+        keys = counted(len(wrong), "sort key is not what", "sort keys are not what")
+        text = f"{keys} {order.name!r} makes here of the first {_SAMPLE}, such as that of {first!r}"
+        other = (
+            "Other versions of ICU make other keys, so that starting at a prefix may be inexact."
+        )
+        yield warning(_CONTENT, text, _ALL_LINKS if migrate.version(db) else other)
 
 
 def check_search(site: Site) -> Iterator[Finding]:
@@ -184,8 +231,13 @@ def check_namespaces(site: Site) -> Iterator[Finding]:
                 _CONTENT,
                 f"{counted(count, 'page is', 'pages are')} in namespace {number}, which is not"
                 " configured",
-                f"Add [[namespaces]] with id = {number} and its name to wikiapi.toml.",
+                f"Add [[namespaces]] with id = {number} and {_named(number)} to wikiapi.toml.",
             )
+
+
+def _named(number: int) -> str:
+    """Return the name that a namespace has if the extension it is usually of brings it."""
+    return " or ".join(usual_names(number)) or "its name"
 
 
 def check_main_page(site: Site) -> Iterator[Finding]:
@@ -196,9 +248,17 @@ def check_main_page(site: Site) -> Iterator[Finding]:
         yield note(_CONTENT, text, "Set main_page in [site] to an existing page.")
 
 
+def check_messages(site: Site) -> Iterator[Finding]:
+    """Check that there are messages in the wiki's language."""
+    if not site.messages.catalog.is_translated(site.language):
+        text = f"there are no messages in the wiki's language, {site.language!r}"
+        advice = f"Sentences are in English. `{messages_command(site.config.site)}` gets others."
+        yield note(_CONTENT, text, advice)
+
+
 def check_content_models(site: Site) -> Iterator[Finding]:
     """Check that the content models of all pages can be rendered."""
-    known = site.parser.registries.content_models
+    known = site.content_models
     used = {
         name
         for (name,) in site.db.execute(

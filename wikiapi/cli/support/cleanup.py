@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.loader import is_loaded
 from wikiapi.errors import StoreError, WikiapiError
+from wikiapi.importing.tables.layouts import LAYOUTS
+from wikiapi.importing.tables.loader import is_loaded
 from wikiapi.store.database import Database
 from wikiapi.store.models import Logging, Page
 

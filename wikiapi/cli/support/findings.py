@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 import click
 
 from wikiapi.cli.support.options import printable
-from wikiapi.plurals import counted
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.sql.batches import Key
+from wikiapi.texts import counted
 
 NameOf = Callable[[Key], str]
 

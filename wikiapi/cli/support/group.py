@@ -13,8 +13,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from wikiapi.cli.support.advice import Failure, Interrupted, Misused
-from wikiapi.dump.garbage import collected_rarely
 from wikiapi.errors import PluginError, WikiapiError
+from wikiapi.heap import collected_rarely
 from wikiapi.plugins import bundled, make_plugin_manager
 
 if TYPE_CHECKING:

@@ -11,10 +11,15 @@ import click
 
 from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
-from wikiapi.dump.links.update import LinksUpdate
 from wikiapi.factory import reading_workers
-from wikiapi.plurals import counted
+from wikiapi.pages.links.collation import (
+    collation_change,
+    count_sort_keys,
+    follow_collation,
+)
+from wikiapi.pages.links.update import LinksUpdate, follow_settings
 from wikiapi.site import Site
+from wikiapi.texts import counted
 
 _SHOWN_OF_A_KIND = 3
 _LINE_END = "\n"
@@ -23,9 +28,18 @@ _LINE_END = "\n"
 def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
     """Derive the links of the pages for which this is pending, with a progress bar.
 
-    If ``resumed`` is true, the number of remaining pages is printed first. Log messages are printed
-    in one line each, and exceptions of plugins are counted.
+    These are all pages if settings of links have changed. If the collation has changed, all sort
+    keys are made again first. Both are printed. If ``resumed`` is true, the number of remaining
+    pages is printed first. Log messages are printed in one line each, and exceptions of plugins
+    are counted.
     """
+    if changed := follow_settings(site.db, site.config):
+        names = ", ".join(changed)
+        click.echo(f"Settings have changed ({names}): all links are derived again.", err=True)
+    if new_order := collation_change(site.db, site.collation):
+        click.echo(f"{new_order} They are made again.", err=True)
+        with Progress("Keys", count_sort_keys(site.db), "keys", 1) as bar:
+            follow_collation(site.db, site.collation, bar.move_to)
     update = LinksUpdate(site, reading_workers(site.config, jobs))
     total = update.count()
     if resumed and total:

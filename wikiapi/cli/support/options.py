@@ -14,16 +14,18 @@ import click
 from click.shell_completion import CompletionItem
 
 from wikiapi.config import Config, Range, load_config, permitted
-from wikiapi.dump import RECENT_DAYS
-from wikiapi.dump.source import STDIN, open_source
 from wikiapi.errors import ConfigError, InvalidSetting
-from wikiapi.plurals import counted
+from wikiapi.importing import RECENT_DAYS
+from wikiapi.importing.source import STDIN, open_source
 from wikiapi.processors import processors
+from wikiapi.texts import counted
+
+__all__ = ["Command", "configured", "jobs_option"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from wikiapi.dump.xml.titles import RefusedTitles
+    from wikiapi.importing.xml.titles import RefusedTitles
 
 
 DEFAULT_CONFIG = Path("wikiapi.toml")

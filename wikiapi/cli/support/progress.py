@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+__all__ = ["Progress"]
+
 if TYPE_CHECKING:
     from types import TracebackType
 

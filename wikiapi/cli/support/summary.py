@@ -1,26 +1,31 @@
-"""The five lines at the end of an import: what was imported, what is missing, and the next step."""
+"""The lines at the end of an import: what was imported, what is missing, and the next step."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from wikiapi.dump.gaps import UnknownName, lua_modules, missing_files, recorded_names, runs_lua
-from wikiapi.plurals import counted
+from wikiapi.cli.support.options import DEFAULT_CONFIG
+from wikiapi.importing.gaps import UnknownName, lua_modules, missing_files, recorded_names, runs_lua
+from wikiapi.importing.origin import messages_command
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
+from wikiapi.texts import counted
 
 _NAMES = 5
 """The number of unknown names that are listed; ``wikiapi doctor`` lists all."""
 _SQLITE = "sqlite:///"
 
 
-def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
+def summary(site: Site, *, serve: str, links: bool, config: Path | None = None) -> Iterator[str]:
     """Yield the lines of the summary.
 
     Args:
         site: the imported wiki.
         serve: the command that serves it.
         links: whether links have been derived, which records pictures and unknown names.
+        config: the configuration that was written from the head of the dump, if one was.
     """
     total = totals(site.db)
     store = site.config.database.url.removeprefix(_SQLITE).rpartition("@")[2]
@@ -31,7 +36,27 @@ def summary(site: Site, *, serve: str, links: bool) -> Iterator[str]:
     yield f"Pictures:   {_pictures(site) if links else _LATER}"
     yield f"Extensions: {_extensions(site) if links else _LATER}"
     yield f"Lua:        {_lua(site)}"
+    if text := _missing_messages(site):
+        yield f"Messages:   {text}"
+    if config is not None and site.config.site.source:
+        yield f"Settings:   those in the dump; {_more_settings(site.config.site.source, config)}"
     yield f"Next:       `{serve}` shows the wiki at http://{site.config.http.listen}/."
+
+
+def _more_settings(source: str, config: Path) -> str:
+    """Return a sentence with the command that gets the other settings from the live wiki."""
+    output = f" --output {shlex.quote(str(config))}" if config != DEFAULT_CONFIG else ""
+    command = f"wikiapi config from {shlex.quote(source)}{output}"
+    return f"`{command}` gets the others from the live wiki."
+
+
+def _missing_messages(site: Site) -> str:
+    """Return a sentence with the command that gets the messages of a wiki, or "" if it has them."""
+    code = site.language
+    if site.messages.catalog.is_translated(code):
+        return ""
+    command = messages_command(site.config.site)
+    return f"none in {code!r}, so sentences are in English; `{command}` gets them."
 
 
 _LATER = "known after `wikiapi links`."

@@ -10,21 +10,21 @@ from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.dump.compression import unpacked
-from wikiapi.dump.links.check import Derive, check_links, pages_to_check, skipping_unreadable
-from wikiapi.dump.links.deriver import LinkDeriver
-from wikiapi.dump.links.update import PAGES_WORTH_WORKERS
-from wikiapi.dump.links.workers import link_workers
-from wikiapi.dump.source import open_source
-from wikiapi.dump.xml.limits import limits_for
-from wikiapi.dump.xml.reader import read_records
-from wikiapi.dump.xml.verify import DumpComparison
 from wikiapi.factory import existing_site, reading_workers
-from wikiapi.plurals import counted
+from wikiapi.importing.compression import unpacked
+from wikiapi.importing.source import open_source
+from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.xml.reader import read_records
+from wikiapi.importing.xml.verify import DumpComparison
+from wikiapi.pages.links.check import Derive, check_links, pages_to_check, skipping_unreadable
+from wikiapi.pages.links.deriver import LinkDeriver
+from wikiapi.pages.links.update import PAGES_WORTH_WORKERS
+from wikiapi.pages.links.workers import link_workers
 from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats, totals
 from wikiapi.store.check.finding import Finding, limited
 from wikiapi.store.check.references import check_references
+from wikiapi.texts import counted
 
 
 def run(

@@ -9,10 +9,11 @@ import click
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import installed_models, open_site
-from wikiapi.plurals import counted
+from wikiapi.importing.messages.storing import copy_messages
 from wikiapi.store.copying import LeftOut, copy_store
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+from wikiapi.texts import counted
 
 
 def init(config: Config) -> None:
@@ -54,6 +55,8 @@ def copy(config: Config, source: str, target: str) -> None:
         for done in copy_store(origin, copied, models, report_left_out=left_out.append):
             click.echo(f"{done.table}: {done.rows}", err=True)
             rows, tables = rows + done.rows, tables + 1
+    if sentence := copy_messages(source, target):
+        click.echo(sentence, err=True)
     for item in left_out:
         click.echo(f"Left out {item.name}: {item.reason}.", err=True)
     click.echo(f"Copied {counted(rows, 'row')} of {counted(tables, 'table')}.")

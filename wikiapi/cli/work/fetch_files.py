@@ -16,8 +16,9 @@ from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.dump.files.download import Downloader, Hosts
-from wikiapi.dump.files.fetch import (
+from wikiapi.factory import existing_site
+from wikiapi.importing.files.download import Downloader, Hosts
+from wikiapi.importing.files.fetch import (
     CollectionRun,
     FetchLimits,
     FetchReport,
@@ -26,14 +27,13 @@ from wikiapi.dump.files.fetch import (
     staging_folder,
     unpacking_folder,
 )
-from wikiapi.dump.files.remote import RemoteFiles
-from wikiapi.dump.files.used import count_used
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.live.client import LiveApi, RateLimit, user_agent
-from wikiapi.dump.live.discovery import find_api
-from wikiapi.factory import existing_site
-from wikiapi.plurals import counted
+from wikiapi.importing.files.remote import RemoteFiles
+from wikiapi.importing.files.used import count_used
+from wikiapi.importing.finish import finish_unless_done
+from wikiapi.importing.live.client import LiveApi, RateLimit, user_agent
+from wikiapi.importing.live.discovery import find_api
 from wikiapi.site import Site
+from wikiapi.texts import counted
 
 _GO_ON = "Files that are complete are kept: run the same command again to resume."
 _FAILED = "Run the same command again to try these files once more."
@@ -65,7 +65,8 @@ def run(
         if place:
             report = _from_collection(site, place, limits, dry_run)
         else:
-            source = _Source(config, url or config.site.source, hosts, rate, contact)
+            # The language is that of the pages unless it is set.
+            source = _Source(site.config, url or site.config.site.source, hosts, rate, contact)
             report = _from_wikis(site, source, limits, dry_run)
         _show(report, dry_run)
         if report.fetched and not dry_run:

@@ -17,16 +17,20 @@ from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import DEFAULT_CONFIG, check_readable, warn_of_titles
 from wikiapi.cli.support.progress import Progress
 from wikiapi.cli.support.summary import summary
-from wikiapi.config import Config, SiteConfig, load_config, parse_config
-from wikiapi.dump.checkpoint import Checkpoint
-from wikiapi.dump.deletion import SeenPages, prune, settle_displaced
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.folder import import_folder, skipped_folders
-from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.importer import DumpImporter, ImportReport
-from wikiapi.dump.mainpage import guessed_main_page, has_main_page
-from wikiapi.dump.recognition import check_is_dump, is_address
-from wikiapi.dump.siteinfo import (
+from wikiapi.config import Config, load_config, parse_config
+from wikiapi.errors import ConfigError, DumpError, InvalidSetting
+from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
+from wikiapi.filerepo import durable
+from wikiapi.heap import collected_rarely
+from wikiapi.importing.checkpoint import Checkpoint
+from wikiapi.importing.deletion import SeenPages, prune, settle_displaced
+from wikiapi.importing.finish import finish_unless_done
+from wikiapi.importing.folder import import_folder, skipped_folders
+from wikiapi.importing.importer import DumpImporter, ImportReport
+from wikiapi.importing.mainpage import guessed_main_page, has_main_page
+from wikiapi.importing.origin import completed, origin_of
+from wikiapi.importing.recognition import check_is_dump, is_address
+from wikiapi.importing.siteinfo import (
     WRITTEN,
     config_text,
     default_interwiki,
@@ -35,17 +39,15 @@ from wikiapi.dump.siteinfo import (
     read_interwiki,
     with_main_page,
 )
-from wikiapi.dump.source import STDIN, open_source
-from wikiapi.dump.xml.limits import limits_for
-from wikiapi.dump.xml.records import SiteInfo
-from wikiapi.errors import ConfigError, DumpError, InvalidSetting
-from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
-from wikiapi.filerepo import durable
-from wikiapi.plurals import counted
+from wikiapi.importing.source import STDIN, open_source
+from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.xml.records import SiteInfo
+from wikiapi.languages.language import language
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading
+from wikiapi.texts import counted
 
 _UPLOADS = "images"
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."
@@ -84,6 +86,7 @@ class Import:
         self._bar: Progress | None = None
         self._said: set[str] = set()
         self._resumes = False
+        self._wrote = False
 
     def run(self) -> None:
         """Import all dumps, derive links and recent changes, and print a summary.
@@ -134,7 +137,12 @@ class Import:
         with _resumable(), Progress("Counts", None, "steps", 1):
             finish_unless_done(site, self._options.recent_days)
         self._settle_main_page(site)
-        for line in summary(site, serve=self._options.serve, links=self._options.links):
+        for line in summary(
+            site,
+            serve=self._options.serve,
+            links=self._options.links,
+            config=self._write_config if self._wrote else None,
+        ):
             click.echo(line, err=True)
 
     def _import_one(self, site: Site, name: str) -> None:
@@ -194,8 +202,13 @@ class Import:
         if path and not path.exists():
             _write(self._config_text(info, site, path), path)
             self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
+            self._wrote = True
             return
-        for difference in differences(info, site):
+        # The settings that the wiki will have, with those of the dump that it does not set itself.
+        origin = origin_of(info)
+        config = completed(self._config, origin)
+        namespaces = title_codec(config, site.interwiki).namespaces
+        for difference in differences(origin, config.site, namespaces):
             if difference not in self._said:
                 self._say(f"Warning: {difference}")
                 self._said.add(difference)
@@ -205,9 +218,9 @@ class Import:
         text = config_text(info, site.config.database.url, str(_upload_folder(path)))
         config = parse_config(tomllib.loads(text))
         try:
-            check_main_page(config, title_codec(config, interwiki_map(site.db)))
+            check_main_page(config, title_codec(config, interwiki_map(config, site.db)))
         except InvalidSetting:
-            return with_main_page(text, SiteConfig.main_page)
+            return with_main_page(text, language(config.site.language).main_page)
         return text
 
     def _say(self, text: str) -> None:
@@ -223,7 +236,7 @@ class Import:
             return
         name, path = found.prefixed_text, self._options.config
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        missing = f"There is no page {site.config.site.main_page!r}"
+        missing = f"There is no page {site.main_page.prefixed_text!r}"
         if text.startswith(WRITTEN) and "[site]" in text.split("\n"):
             _write(with_main_page(text, name), path)
             click.echo(f"{missing}: {name!r} is the main page now (see {path}).", err=True)

@@ -11,12 +11,12 @@ from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.dump.files.importer import import_files, media_paths
-from wikiapi.dump.finish import finish_unless_done
 from wikiapi.factory import open_site
-from wikiapi.plurals import counted
+from wikiapi.importing.files.importer import import_files, media_paths
+from wikiapi.importing.finish import finish_unless_done
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+from wikiapi.texts import counted
 
 
 def run(config: Config, folder: Path) -> None:

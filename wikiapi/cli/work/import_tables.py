@@ -11,14 +11,15 @@ from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.options import check_readable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
-from wikiapi.dump.source import STDIN, open_source
-from wikiapi.dump.tables.layouts import LAYOUTS
-from wikiapi.dump.tables.loader import finish_tables, load_table, table_of
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
-from wikiapi.plurals import counted
+from wikiapi.importing.source import STDIN, open_source
+from wikiapi.importing.tables.layouts import LAYOUTS
+from wikiapi.importing.tables.loader import finish_tables, load_table, table_of
+from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+from wikiapi.texts import counted
 
 
 def run(config: Config, dumps: tuple[str, ...]) -> None:
@@ -32,7 +33,7 @@ def run(config: Config, dumps: tuple[str, ...]) -> None:
         migrate.upgrade(db)
         site = open_site(config, database=db)
         for name in ordered:
-            _load(db, name)
+            _load(site, name)
         finish_tables(site)
 
 
@@ -49,10 +50,13 @@ def _in_order(names: Sequence[str]) -> list[str]:
     return [tables[table] for table in sorted(tables, key=order.index)]
 
 
-def _load(db: Database, name: str) -> None:
+def _load(site: Site, name: str) -> None:
     with open_source(name) as source, Progress("Rows", source.size) as bar:
         report = load_table(
-            db, source, lambda rows: bar.move_to(source.position, counted(rows, "row"))
+            site.db,
+            source,
+            lambda rows: bar.move_to(source.position, counted(rows, "row")),
+            site.collation,
         )
     if report.already_done:
         click.echo(f"{name} has been loaded already.", err=True)

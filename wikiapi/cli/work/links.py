@@ -6,10 +6,10 @@ from contextlib import closing
 
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.garbage import collected_rarely
-from wikiapi.dump.links.update import mark_all
 from wikiapi.factory import open_site
+from wikiapi.heap import collected_rarely
+from wikiapi.importing.finish import finish_unless_done
+from wikiapi.pages.links.update import mark_all
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 from wikiapi.store.write.bulk import loading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from keyword import iskeyword
 from pathlib import Path
 from string import Template
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 import click
 
+from wikiapi.api.registries import registries
 from wikiapi.cli.support.advice import Failure
 from wikiapi.config import Config
 from wikiapi.factory import empty_site
@@ -104,7 +106,7 @@ import re
 
 from wikiapi.api import PropModule, continuation, limit
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.store.queries import texts
 from wikiapi.wikitext import FunctionCall, ParserFunction
 
@@ -139,21 +141,17 @@ def count_words(call: FunctionCall) -> str:
 
 
 @hookimpl
-def register_query_modules() -> list[type[PropModule]]:
-    """Return the modules of the plugin."""
-    return [$cls]
-
-
-@hookimpl
-def register_parser_functions() -> list[ParserFunction]:
-    """Return the parser functions of the plugin."""
-    return [ParserFunction("#$module", count_words)]
-
-
-@hookimpl
-def register_extension_credits() -> list[ExtensionCredits]:
-    """Return the entry of the plugin in ``siprop=extensions``."""
-    return [ExtensionCredits(name="$cls", kind="parserhook", version="0.1")]
+def register_extensions() -> list[Extension]:
+    """Return the extension, with everything that it declares."""
+    return [
+        Extension(
+            "$cls",
+            kind="parserhook",
+            version="0.1",
+            functions=[ParserFunction("#$module", count_words)],
+            query_modules=[$cls],
+        )
+    ]
 ''',
     "tests/test_$package.py": '''\
 """Tests of the plugin's answers, and the conformance suite for all modules."""
@@ -189,8 +187,105 @@ def test_conformance(wiki, check):
 }
 """The files of a new plugin; the placeholders are the fields of :class:`Names`."""
 
+ACTION_FILES = FILES | {
+    "README.md": """\
+# $distribution
 
-def write(names: Names, parent: Path) -> Path:
+A plugin of wikiapi. Its action `$module` adds a line to a page.
+
+Run the tests. The plugin does not have to be installed for them:
+
+```sh
+python -m pytest
+```
+
+Install it into the environment of wikiapi, which finds it by its entry point:
+
+```sh
+pip install .
+wikiapi plugins
+```
+""",
+    "src/$package/__init__.py": '''\
+"""$cls: an action that adds a line to a page."""
+
+from __future__ import annotations
+
+from wikiapi.api import (
+    PAGE,
+    CurrentPage,
+    Obj,
+    Outdated,
+    WriteAction,
+    current_page,
+    named_page,
+    string,
+)
+from wikiapi.hookspecs import hookimpl
+from wikiapi.pages import NewText, PageWriter
+from wikiapi.plugins import Extension
+
+
+class $cls(WriteAction):
+    """Add a line to a page."""
+
+    name = "$module"
+    params = (*PAGE, string("line", "The line.", required=True))
+    examples = (("action=$module&title=Main Page&line=Hello&token=123ABC", "Add a line"),)
+    page: CurrentPage
+
+    def prepare(self) -> None:
+        """Find the page, and check that the user may edit it."""
+        self.page = current_page(self, named_page(self, "title", "pageid"))
+        self.check_allowed("edit", self.page.title, self.page.row)
+
+    def perform(self) -> None:
+        """Save the page with the line, unless somebody has changed it meanwhile."""
+        page = current_page(self, self.page.title)
+        if page.row != self.page.row:
+            raise Outdated
+        line = self.p.text("line")
+        new = NewText(f"{page.text or ''}\\n* {line}".strip(), page.model, summary=line)
+        saved = PageWriter(self.context.performer).save(page.title, page.row, new)
+        item = {"title": page.title.prefixed_text, "newrevid": saved.revision_id}
+        self.result.set((), self.name, Obj(item))
+
+
+@hookimpl
+def register_extensions() -> list[Extension]:
+    """Return the extension, with everything that it declares."""
+    return [Extension("$cls", kind="api", version="0.1", actions=[$cls])]
+''',
+    "tests/test_$package.py": '''\
+"""Tests of the plugin's action, and the conformance suite for all modules."""
+
+from __future__ import annotations
+
+import $package as plugin
+import pytest
+
+from wikiapi.testing.conformance import CHECKS, modules_of
+
+pytestmark = pytest.mark.wiki(
+    {"Main Page": "Welcome"}, config={"site": {"writable": True}}, plugins=[plugin]
+)
+
+
+def test_line_is_added(wiki):
+    answer = wiki.client.write(action="$module", title="Main Page", line="Hello")
+    assert answer["$module"]["title"] == "Main Page"
+    assert wiki.text("Main Page") == "Welcome\\n* Hello"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_conformance(wiki, check):
+    assert list(check(wiki.site, modules_of(wiki.site, plugin=plugin.__name__))) == []
+''',
+}
+"""The files of a new plugin with an action that writes."""
+
+
+def write(names: Names, parent: Path, files: Mapping[str, str] = FILES) -> Path:
     """Write the files of a new plugin, and return their folder.
 
     Raises:
@@ -201,7 +296,7 @@ def write(names: Names, parent: Path) -> Path:
         folder.mkdir()
     except FileExistsError:
         raise Failure(f"{folder} exists already", "Choose another name.") from None
-    for pattern, text in FILES.items():
+    for pattern, text in files.items():
         file = folder / Template(pattern).substitute(names._asdict())
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(Template(text).substitute(names._asdict()), encoding="utf-8")
@@ -215,14 +310,17 @@ def check_free(names: Names, config: Config) -> None:
         Failure: one of the names is used.
     """
     with empty_site(config) as site:
-        taken = {name for name, _ in site.plugins.list_name_plugin()} | {*site.api.query_modules}
+        taken = {name for name, _ in site.plugins.list_name_plugin()} | {
+            *registries(site).query_modules,
+            *registries(site).actions,
+        }
     if clash := {names.plugin, names.module} & taken:
         raise Failure(f"{min(clash)!r} is the name of an installed plugin or module")
 
 
-def run(config: Config, name: str) -> None:
+def run(config: Config, name: str, *, action: bool = False) -> None:
     """Write the package, unless its names are taken."""
     names = Names.of(name)
     check_free(names, config)
-    folder = write(names, Path())
+    folder = write(names, Path(), ACTION_FILES if action else FILES)
     click.echo(f"Wrote {folder}. Next: cd {folder} && python -m pytest")

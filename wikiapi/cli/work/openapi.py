@@ -6,10 +6,11 @@ import json
 
 import click
 
+from wikiapi.api.request import LOOPBACK
 from wikiapi.config import Config
 from wikiapi.factory import empty_site
 from wikiapi.http.app import make_app
-from wikiapi.http.wsgiclient import LOOPBACK, InProcess
+from wikiapi.http.wsgiclient import InProcess
 
 
 def run(config: Config, module: str) -> None:

@@ -19,7 +19,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import texts
 from wikiapi.title.title import Title
 from wikiapi.wikitext.options import ParserOptions, Target
-from wikiapi.wikitext.pipeline import FINISH, HALF
+from wikiapi.wikitext.pipeline import FRAGMENT_STAGES, PAGE_STAGES
 from wikiapi.wikitext.preprocess.xml import tree_xml
 
 Show = Callable[[Site, str, Title], str]
@@ -82,7 +82,10 @@ def _links(site: Site, text: str, title: Title) -> str:
 STAGES: tuple[ShownStage, ...] = (
     ShownStage("tree", "the preprocessor's tree, as XML", _tree),
     ShownStage("expand", "wikitext with templates and parser functions expanded", _expanded),
-    *(ShownStage(stage.name, stage.reason, _after(stage.name)) for stage in (*HALF, *FINISH)),
+    *(
+        ShownStage(stage.name, stage.reason, _after(stage.name))
+        for stage in (*FRAGMENT_STAGES, *PAGE_STAGES)
+    ),
     ShownStage("html", "the whole page, as action=parse returns it", _html),
     ShownStage("outgoing", "links, templates, categories and properties, as JSON", _links),
 )

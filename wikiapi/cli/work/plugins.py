@@ -94,6 +94,6 @@ def _labels(declaration: Any) -> tuple[str, ...]:
 
 
 def _other_hooks(site: Site, plugin: object) -> list[str]:
-    listed = {kind.hook for kind in KINDS}
+    listed = {"register_extensions", *(kind.hook for kind in KINDS)}
     callers = site.plugins.get_hookcallers(plugin) or ()
     return sorted(caller.name for caller in callers if caller.name not in listed)

@@ -13,9 +13,9 @@ from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.options import printable
 from wikiapi.config import Config
 from wikiapi.factory import existing_site, with_read_right, without_debug_info
-from wikiapi.plurals import counted
-from wikiapi.searching import Found, Hit, Part, search
+from wikiapi.searching import Hit, Part, SearchResults, search
 from wikiapi.site import Site
+from wikiapi.texts import counted
 from wikiapi.title.namespaces import MAIN
 
 EVERY = "all"
@@ -38,13 +38,13 @@ def _namespace(site: Site, name: str) -> int:
     if name.lower() in _MAIN_NAMES:
         return MAIN
     if name.isascii() and name.isdigit() and len(name) < 10:
-        found = site.namespaces.get(int(name))
+        namespace = site.namespaces.get(int(name))
     else:
-        found = site.namespaces.find(name)
-    if found is None:
-        known = ", ".join(f"{entry.id} {entry.name or '(main)'}" for entry in _searched(site))
-        raise Failure(f"there is no namespace {name!r}", f"The namespaces are {known}.")
-    return found.id
+        namespace = site.namespaces.find(name)
+    if namespace is None:
+        names = ", ".join(f"{entry.id} {entry.name or '(main)'}" for entry in _searched(site))
+        raise Failure(f"there is no namespace {name!r}", f"The namespaces are {names}.")
+    return namespace.id
 
 
 def _searched(site: Site) -> Iterator[Any]:
@@ -59,43 +59,44 @@ def run(
     as_json: bool,
     words: tuple[str, ...],
 ) -> None:
-    """Print the pages found, and exit with status 1 if there are none."""
+    """Print the pages, and exit with status 1 if there are none."""
     with existing_site(without_debug_info(with_read_right(config)), read_only=True) as site:
-        found = search(
+        results = search(
             site,
             " ".join(words),
             titles=titles,
             limit=limit,
             namespaces=namespaces_of(site, names),
         )
-    (_print_json if as_json else _print)(found)
-    if not found.hits:
+    (_print_json if as_json else _print_hits)(results)
+    if not results.hits:
         sys.exit(1)
 
 
-def _print_json(found: Found) -> None:
-    data = {"total": found.total, "pages": [hit.as_json() for hit in found.hits]}
+def _print_json(results: SearchResults) -> None:
+    data = {"total": results.total, "pages": [hit.as_json() for hit in results.hits]}
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def _print(found: Found) -> None:
-    for hit in found.hits:
+def _print_hits(results: SearchResults) -> None:
+    for hit in results.hits:
         _print_hit(hit)
-    if not found.hits:
+    if not results.hits:
         click.echo("No page contains these words.", err=True)
-    elif found.total > len(found.hits):
+    elif results.total > len(results.hits):
         click.echo(
-            f"{len(found.hits)} of {counted(found.total, 'page')}; --limit shows more.", err=True
+            f"{len(results.hits)} of {counted(results.total, 'page')}; --limit shows more.",
+            err=True,
         )
 
 
 def _print_hit(hit: Hit) -> None:
     click.secho(printable(hit.title), bold=True)
-    lines = "".join(map(_shown, hit.snippet)).strip().splitlines()
+    lines = "".join(map(_styled, hit.snippet)).strip().splitlines()
     for line in lines:
         click.echo(f"    {line}")
 
 
-def _shown(part: Part) -> str:
+def _styled(part: Part) -> str:
     text = printable(part.text)
     return click.style(text, fg="green", bold=True) if part.match else text

@@ -6,23 +6,34 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
 import click
+from peewee import fn
 
+from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import read_config
-from wikiapi.config import Config
-from wikiapi.dump.links.pages import update_waiting
-from wikiapi.errors import ConfigError
+from wikiapi.config import Config, SiteConfig
+from wikiapi.errors import CollationUnavailable, ConfigError
 from wikiapi.factory import check_writable, existing_site
 from wikiapi.http.serving.reopening import Reopening
 from wikiapi.http.serving.server import check_free, serve
+from wikiapi.importing.finish import finish_unless_done
+from wikiapi.importing.origin import completed, likely_languages, load_origin
+from wikiapi.languages.collation import collation
+from wikiapi.languages.language import ENGLISH
+from wikiapi.pages.links.collation import CollationChange, collation_change
+from wikiapi.pages.links.derivation import changed_settings
+from wikiapi.pages.links.pending import update_waiting
 from wikiapi.processors import processors
 from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.models import Page
+from wikiapi.store.schema import migrate
 
 
 def run(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
@@ -30,6 +41,7 @@ def run(config: Config, listen: str | None, threads: int | None, workers: int | 
     options = {"listen": listen, "threads": threads, "workers": workers}
     config = _with_options(config, options)
     check_free(config.http.listen)
+    _follow_settings(config)
     _show_access_log()
     processes = number_of_workers(config)
     if processes > 1:
@@ -41,6 +53,64 @@ def run(config: Config, listen: str | None, threads: int | None, workers: int | 
         return
     with _opened(config) as app:
         serve(app, config.http, partial(_announce, config, app))
+
+
+_MOST_PAGES = 1_000
+"""The number of pages whose links are derived before the first request, which takes seconds."""
+
+
+def _follow_settings(config: Config) -> None:
+    """Derive links again if settings of links have changed, and sort keys if the collation has.
+
+    If these are many, the command that does it is named. The language of MediaWiki's own database
+    is not known: the setting is named if there is none.
+    """
+    with closing(Database(config.database.url, read_only=True)) as db:
+        migrate.check(db)
+        if not migrate.version(db):
+            _say_language(config, db)
+            return
+        settings = completed(config, load_origin(db))
+        changed, order = changed_settings(db, settings), _new_order(db, settings.site)
+        pages = db.scalar(Page.select(fn.COUNT(Page.page_id))) if changed or order else 0
+    if not changed and order is None:
+        return
+    if config.database.read_only or pages > _MOST_PAGES:
+        if changed:
+            names = ", ".join(changed)
+            click.echo(
+                f"Links were derived with other settings ({names}):"
+                " `wikiapi links` derives them again.",
+                err=True,
+            )
+        if order:
+            click.echo(f"{order} `wikiapi links` makes them again.", err=True)
+        return
+    with existing_site(config) as site:
+        derive_links(site)
+        finish_unless_done(site)
+
+
+def _new_order(db: Database, settings: SiteConfig) -> CollationChange | None:
+    """Return how the collation has changed; None also if it cannot make keys."""
+    try:
+        order = collation(settings.category_collation, settings.language)
+        return collation_change(db, order)
+    except CollationUnavailable:
+        return None
+
+
+def _say_language(config: Config, db: Database) -> None:
+    if config.site.language:
+        return
+    likely = likely_languages(db)
+    if ENGLISH not in likely:
+        lines = " or ".join(f'language = "{code}"' for code in likely or ["CODE"])
+        click.echo(
+            "The database does not tell the language of the wiki, which is taken for English:"
+            f" if it is not, write {lines} in [site] of wikiapi.toml.",
+            err=True,
+        )
 
 
 def number_of_workers(config: Config) -> int:
@@ -95,7 +165,7 @@ def _whole_site(config: Config) -> Iterator[Site]:
 
 def _announce(config: Config, app: Reopening, address: str) -> None:
     api = f"{address}{config.site.script_path}/api.php"
-    click.echo(f"{config.site.name} answers at {api}; Ctrl-C stops it.")
+    click.echo(f"{app.name} answers at {api}; Ctrl-C stops it.")
     for mount in app.labelled:
         click.echo(f"{mount.label}: {address}{mount.path}")
 

@@ -8,21 +8,21 @@ from datetime import UTC, datetime
 
 import click
 
-from wikiapi.api.params.types.timestamp import compact
 from wikiapi.cli.support.cleanup import removing_on_failure
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.cli.support.options import warn_of_titles
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_unless_done
-from wikiapi.dump.live.client import LiveApi
-from wikiapi.dump.live.remote import Remote
-from wikiapi.dump.live.update import LiveUpdate, UpdateReport
 from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
-from wikiapi.plurals import counted
+from wikiapi.importing.finish import finish_unless_done
+from wikiapi.importing.live.client import LiveApi
+from wikiapi.importing.live.remote import Remote
+from wikiapi.importing.live.update import LiveUpdate, UpdateReport
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+from wikiapi.texts import counted
+from wikiapi.timestamps import compact
 
 
 def run(config: Config, url: str, since: datetime | None, jobs: int, recent_days: int) -> None:

@@ -6,12 +6,12 @@ from contextlib import closing
 
 import click
 
-from wikiapi.api.query.reports import update_cache
+from wikiapi.api.query.reports import query_pages, update_cache
 from wikiapi.config import Config
 from wikiapi.factory import open_site
-from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
+from wikiapi.texts import counted
 
 
 def run(config: Config, only: str | None) -> None:
@@ -23,7 +23,7 @@ def run(config: Config, only: str | None) -> None:
     with closing(Database(config.database.url)) as db:
         migrate.upgrade(db)
         site = open_site(config, database=db)
-        pages = [page for page in site.api.query_pages.values() if page.is_expensive]
+        pages = [page for page in query_pages(site).values() if page.is_expensive]
         chosen = [page for page in pages if only in (None, page.name)]
         if not chosen:
             names = ", ".join(sorted(page.name for page in pages))

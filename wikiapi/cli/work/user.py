@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.api.params.types.timestamp import compact
-from wikiapi.api.params.types.title import user_kind, user_text
+from wikiapi.accounts.names import canonical_name
+from wikiapi.accounts.passwords import hash_password
 from wikiapi.errors import StoreError
-from wikiapi.factory import existing_site, registered_models
+from wikiapi.factory import existing_site
 from wikiapi.store.models import User, UserGroups
-from wikiapi.store.passwords import hash_password
+from wikiapi.store.models.writing import BotPasswords
 from wikiapi.store.queries import users
 from wikiapi.store.write.ids import Actors, Person, next_id
+from wikiapi.timestamps import compact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from peewee import Model
 
     from wikiapi.config import Config
     from wikiapi.site import Site
@@ -33,7 +32,6 @@ _COLUMNS = (
     "user_id", "user_name", "user_real_name", "user_password", "user_newpassword", "user_email",
     "user_touched", "user_registration", "user_editcount",
 )  # fmt: skip
-_BOT_TABLE = "bot_passwords"
 _BOT_COLUMNS = (
     "bp_user", "bp_app_id", "bp_password", "bp_token", "bp_restrictions", "bp_grants",
 )  # fmt: skip
@@ -74,11 +72,14 @@ def set_bot_password(config: Config, name: str, app: str, grants: tuple[str, ...
         found = _account(site, name)
         if not app.isidentifier() or len(app.encode()) > _LONGEST_APP:
             raise click.ClickException(f"{app!r} is not a valid name of a bot password")
-        model = _bot_passwords(site)
+        if not site.is_writable:
+            raise click.ClickException(
+                "set `writable = true` in the table [site] of the configuration"
+            )
         secret = secrets.token_hex(_SECRET_BYTES)
         stored = hash_password(secret)
         row = (found.user_id, app, stored, "", _ANYWHERE, json.dumps(list(grants)))
-        site.db.insert_many(model, [row], _BOT_COLUMNS, on_conflict="replace")
+        site.db.insert_many(BotPasswords, [row], _BOT_COLUMNS, on_conflict="replace")
         click.echo(f"{found.name}@{app}\n{secret}")
 
 
@@ -98,17 +99,9 @@ def _account(site: Site, name: str) -> users.UserRow:
     return found
 
 
-def _bot_passwords(site: Site) -> type[Model]:
-    """Return the table of bot passwords, which a plugin adds, if the wiki is writable."""
-    for model in registered_models(site):
-        if model._meta.table_name == _BOT_TABLE and site.is_writable:
-            return model
-    raise click.ClickException("set `writable = true` in the table [site] of the configuration")
-
-
 def _user_name(site: Site, name: str) -> str:
-    kind, canonical = user_kind(user_text(name, site) or "")
-    if kind != "name":
+    canonical = canonical_name(site, name)
+    if canonical is None:
         raise click.ClickException(f"{name!r} is not a valid user name")
     return canonical
 

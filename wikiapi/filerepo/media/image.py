@@ -63,7 +63,7 @@ class ImageHandler:
         """
         scaled = fit(params, source)
         if scaled is not None and not self.is_vector and scaled.physical.width >= source.width:
-            return Scaled(scaled.shown, source)
+            return Scaled(scaled.display, source)
         return scaled
 
     def type_of_thumb(self, name: str, mime: str) -> ThumbType:
@@ -71,8 +71,8 @@ class ImageHandler:
         if self.thumb_type:
             return self.thumb_type
         own = paths.extension(name)
-        known = _EXTENSIONS.get(mime, (own,))
-        return ThumbType(own if own in known else known[0], mime)
+        types = _EXTENSIONS.get(mime, (own,))
+        return ThumbType(own if own in types else types[0], mime)
 
     def common_metadata(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the metadata under the names that all formats have in common."""

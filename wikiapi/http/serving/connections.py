@@ -128,7 +128,7 @@ class Connections:
         self._on_count = on_count
         self._most = most_connections(http)
         self._most_files = _most_files()
-        self._seen: dict[tuple[HTTPChannel, str], tuple[Hashable, float]] = {}
+        self._states: dict[tuple[HTTPChannel, str], tuple[Hashable, float]] = {}
         self._next = clock()
         self._is_stuck = False
         self._closed = 0
@@ -151,7 +151,12 @@ class Connections:
                 self._close(patient[: max(1, len(self._sockets) // 8)])
             self._free_threads(waiting)
             self._free_memory(waiting)
-            self._warn(now)
+            if self._closed and now - self._warned >= _SECONDS_BETWEEN_WARNINGS:
+                logger.warning(
+                    "closed %d connections that waited longest for their clients, to make room",
+                    self._closed,
+                )
+                self._closed, self._warned = 0, now
             is_short = is_short and self._is_short_of_files()
             self._is_stuck = self._is_crowded()
             self._next = now + (_BRIEF if is_short or self._is_stuck or self._queue else _PERIOD)
@@ -168,21 +173,21 @@ class Connections:
 
         Returns the others that wait for their clients, longest first, with the start of the wait.
         """
-        seen, waiting, late = {}, {}, []
+        states, waiting, late = {}, {}, []
         for channel in channels_of(self._sockets):
             begun, ends = [], []
             for awaited in self._awaited_from(channel):
                 key = (channel, awaited.what)
-                state, since = self._seen.get(key, (None, now))
-                seen[key] = awaited.state, since if state == awaited.state else now
-                begun.append(seen[key][1])
-                ends.append(seen[key][1] + awaited.seconds)
+                state, since = self._states.get(key, (None, now))
+                states[key] = awaited.state, since if state == awaited.state else now
+                begun.append(states[key][1])
+                ends.append(states[key][1] + awaited.seconds)
             if ends and min(ends) < now:
                 late.append(channel)
             elif ends:
                 # A client that is receiving an answer should not lose it when there are many.
                 waiting[channel] = begun[0] + (_FOR_ANSWER if channel.total_outbufs_len else 0.0)
-        self._seen = seen
+        self._states = states
         _end(late)
         return dict(sorted(waiting.items(), key=lambda item: item[1]))
 
@@ -236,14 +241,6 @@ class Connections:
         """Close connections within their time limits, to make room for others."""
         self._closed += len(channels)
         _end(channels)
-
-    def _warn(self, now: float) -> None:
-        if self._closed and now - self._warned >= _SECONDS_BETWEEN_WARNINGS:
-            logger.warning(
-                "closed %d connections that waited longest for their clients, to make room",
-                self._closed,
-            )
-            self._closed, self._warned = 0, now
 
 
 def _end(channels: Iterable[HTTPChannel]) -> None:

@@ -64,7 +64,14 @@ def drain(server: Any, connections: Connections, grace: float) -> None:
     """
     sockets = sockets_of(server)
     deadline = time.monotonic() + grace
-    _stop_listening(sockets)
+    for listener in listeners_of(sockets):
+        for _ in range(listener.adj.backlog):  # connections that the kernel has already accepted
+            before = len(sockets)
+            listener.handle_accept()
+            if len(sockets) == before:
+                break
+        # Not the listener's own close, which also closes the trigger that the threads need.
+        wasyncore.dispatcher.close(listener)
     for channel in channels_of(sockets):
         channel.is_draining = True
     idle: dict[HTTPChannel, float] = {}
@@ -77,17 +84,6 @@ def drain(server: Any, connections: Connections, grace: float) -> None:
         connections.look_after()
     server.task_dispatcher.shutdown(timeout=max(0.0, deadline - time.monotonic()))
     wasyncore.close_all(sockets)
-
-
-def _stop_listening(sockets: dict[int, Any]) -> None:
-    for listener in listeners_of(sockets):
-        for _ in range(listener.adj.backlog):  # connections that the kernel has already accepted
-            known = len(sockets)
-            listener.handle_accept()
-            if len(sockets) == known:
-                break
-        # Not the listener's own close, which also closes the trigger that the threads need.
-        wasyncore.dispatcher.close(listener)
 
 
 def _is_busy(channel: HTTPChannel) -> bool:
@@ -109,7 +105,8 @@ def _stopping_on_signals(
         if stopping.is_set() and number != signal.SIGTERM:
             raise SystemExit(1)
         stopping.set()
-        _wake(sockets)
+        for listener in listeners_of(sockets)[:1]:
+            listener.pull_trigger()
 
     previous = {number: signal.signal(number, stop) for number in signals}
     try:
@@ -117,8 +114,3 @@ def _stopping_on_signals(
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
-
-
-def _wake(sockets: dict[int, Any]) -> None:
-    for listener in listeners_of(sockets)[:1]:
-        listener.pull_trigger()

@@ -36,6 +36,8 @@ class Reopening:
         self._next_attempt = 0.0
         self.labelled: Sequence[Mount] = ()
         """The mounts of the site that have a label, once it is open."""
+        self.name = ""
+        """The name of the site, once it is open."""
         self._site: Site
         self._app: WSGIApplication
 
@@ -77,7 +79,7 @@ class Reopening:
             site = opened.enter_context(self._opening())
             wiki = WikiApp(site)
             app = make_app(site, wiki)
-            self.labelled = wiki.labelled
+            self.labelled, self.name = wiki.labelled, site.config.site.name
             before, self._opened = self._opened, opened.pop_all()
         self._site, self._app = site, app
         before.close()

@@ -8,23 +8,24 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from io import RawIOBase
 from signal import Signals
 from typing import Any
-from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import waitress
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.task import ErrorTask, Task, WSGITask
+from waitress.task import ErrorTask, Task, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import BadRequest, RequestEntityTooLarge
 
 from wikiapi.config import ADDRESS, HttpConfig, is_address
 from wikiapi.errors import ConfigError
 from wikiapi.http.errors import BODY, too_large
+from wikiapi.http.reply import Page
 from wikiapi.http.serving.balance import Place, let_others_accept_first
 from wikiapi.http.serving.connections import (
     Connections,
@@ -33,7 +34,6 @@ from wikiapi.http.serving.connections import (
     most_connections,
     sockets_of,
 )
-from wikiapi.http.serving.dispatching import REFUSED, Dispatcher, Shedding
 from wikiapi.http.serving.draining import STOPPING, run_until_stopped
 
 MAX_HEADER_BYTES = 65_536
@@ -46,6 +46,81 @@ _BACKLOG = 1024
 """Maximum number of connections that wait to be accepted by processes which share a socket."""
 _FRAMING = 65_536
 """Maximum number of bytes of a chunked body besides its content, plus an eighth of the content."""
+
+
+_BUSY = Page(
+    503,
+    "The server is overloaded. Try again in a moment.",
+    (("Retry-After", "1"),),
+)
+REFUSED = "wikiapi.refused"
+"""Key in the WSGI environment of requests that are refused."""
+
+
+class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """The threads of a server, and one more for refusals and for the health check.
+
+    waitress queues requests for which no thread is free. With a long queue, the server computes
+    answers for clients that have already given up, so that an overloaded server answers nobody in
+    time. Beyond a maximum length, requests are therefore refused (load shedding).
+
+    The other thread is for what takes no time: these refusals, and the health check, whose answer
+    must not wait for other requests. Load balancers would take an unanswered check for a dead
+    server.
+    """
+
+    def __init__(self, most_waiting: int, health_path: str) -> None:
+        """Take the maximum number of requests that wait for a thread, and the path of the check."""
+        super().__init__()
+        self._most_waiting = most_waiting
+        self._health_path = health_path
+        self._at_once = ThreadedTaskDispatcher()
+
+    def set_thread_count(self, count: int) -> None:
+        """Start or stop threads, until there are ``count``, and the reserved one unless it is 0."""
+        super().set_thread_count(count)
+        self._at_once.set_thread_count(min(count, 1))
+
+    def add_task(self, task: HTTPChannel) -> None:
+        """Let a thread answer the first request of a connection."""
+        request = task.requests[0]
+        # A request that cannot be read has no path.
+        is_check = bool(self._health_path) and getattr(request, "path", "") == self._health_path
+        if is_check:
+            self._at_once.add_task(task)
+        elif self._is_full():
+            request.is_refused = True
+            self._at_once.add_task(task)
+        else:
+            super().add_task(task)
+
+    def _is_full(self) -> bool:
+        with self.lock:
+            idle = len(self.threads) - self.stop_count - self.active_count
+            return bool(len(self.queue) - idle >= self._most_waiting)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> Any:
+        """Stop all threads after their present requests; wait for them up to ``timeout`` s."""
+        stopped = super().shutdown(cancel_pending, timeout)
+        self._at_once.shutdown(cancel_pending, timeout)
+        return stopped
+
+
+class Shedding:
+    """An application that refuses the requests which the dispatcher has marked so."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        """Take the application that answers the others."""
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request according to WSGI."""
+        if REFUSED not in environ:
+            return self._app(environ, start_response)
+        reply = _BUSY.reply()
+        reply.headers.append(("Content-Length", str(len(reply.body))))
+        start_response(reply.status_line, reply.headers)
+        return (reply.body,)
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -74,13 +149,13 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
     def received(self, data: bytes) -> int:
         """Parse received bytes; return how many of them belong to this request."""
-        taken = int(super().received(data))
+        consumed = int(super().received(data))
         if self.chunked and not self.completed:
             content = len(self.body_rcv)
             if self.body_bytes_received - content > _FRAMING + content // 8:
                 self.error = BadRequest("The chunks of the body are malformed")
                 self.completed = True
-        return taken
+        return consumed
 
 
 class _Unread(RawIOBase):

@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import Any
 from wsgiref.types import WSGIApplication
 
 from gunicorn.app.base import BaseApplication
@@ -87,14 +86,6 @@ def _shared_metrics(http: HttpConfig) -> Iterator[None]:
         if os.getpid() == first:  # Forked processes also leave the block when they end.
             del os.environ[_METRICS_FOLDER]
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _forget_metrics(worker: Any) -> None:
-    """Remove a process that has ended from the number of requests being answered."""
-    if _METRICS_FOLDER in os.environ:
-        from prometheus_client.multiprocess import mark_process_dead
-
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 class ServingWorker(Worker):  # type: ignore[misc]
@@ -185,7 +176,10 @@ class _Manager(BaseApplication):  # type: ignore[misc]
 
     def _forget(self, _arbiter: object, worker: ServingWorker) -> None:
         """Forget a process that has ended."""
-        _forget_metrics(worker)
+        if _METRICS_FOLDER in os.environ:
+            from prometheus_client.multiprocess import mark_process_dead
+
+            mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
         if worker.place is not None:
             self._counts.release(worker.place)
 

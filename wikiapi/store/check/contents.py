@@ -105,17 +105,17 @@ class _Unreadable(NamedTuple):
 
 
 def _measure(db: Database, rows: Sequence[_SlotRow]) -> dict[str, _Measured | _Unreadable]:
-    found: dict[str, _Measured | _Unreadable] = {}
+    measures: dict[str, _Measured | _Unreadable] = {}
     for addresses in _portions(rows):
         numbers: dict[int, str] = {}
         for address in addresses:
             try:
                 numbers[text_id(address)] = address
             except StoreCorrupt as error:
-                found[address] = _Unreadable(str(error))
+                measures[address] = _Unreadable(str(error))
         for number, raw, flags in fetch_in(db, _TEXTS, Text.old_id, numbers):
-            found[numbers[number]] = _measured(raw, flags)
-    return found
+            measures[numbers[number]] = _measured(raw, flags)
+    return measures
 
 
 def _portions(rows: Iterable[_SlotRow]) -> Iterator[list[str]]:

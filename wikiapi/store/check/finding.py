@@ -42,13 +42,13 @@ def limited(findings: Iterable[Finding], most: int) -> Iterator[Finding]:
 
     Memory use does not depend on the number of findings.
     """
-    seen: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     last: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         kind = finding.check, finding.advice
-        shown = seen.get(kind, 0) < most
-        seen[kind] = seen.get(kind, 0) + finding.times
-        if shown:
+        is_listed = counts.get(kind, 0) < most
+        counts[kind] = counts.get(kind, 0) + finding.times
+        if is_listed:
             yield finding
         else:
             before = last[kind].times if kind in last else 0

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import peewee
 
-from wikiapi.store.fields import Column
-
-if TYPE_CHECKING:
-    # Importing this at run time would be circular: indexes need a Database, which needs a dialect.
-    from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.fields import Column, SortKey
 
 OnConflict = Literal["error", "ignore", "replace"]
 """What happens to a row to be inserted whose key already exists."""
@@ -33,8 +29,11 @@ class Dialect(ABC):
     """MediaWiki's name for the engine (``$wgDBtype``)."""
     peewee_database: ClassVar[peewee.Database]
     """Peewee's database class for the engine; used to write SQL, never connected."""
-    full_text_indexes: ClassVar[tuple[type[FullText], ...]]
-    """The full-text indexes that can be searched; a new store gets the first."""
+    full_text_indexes: ClassVar[Mapping[str, str]]
+    """The full-text indexes that can be searched, as ``module:class``; a new store gets the first.
+
+    Their keys are words that identify them in the declaration of ``searchindex``.
+    """
     searches_mediawiki: ClassVar[bool] = False
     """Whether MediaWiki's own full-text index can be searched."""
 
@@ -42,8 +41,12 @@ class Dialect(ABC):
 
     quote: ClassVar[str] = '"'
     placeholder: ClassVar[str] = "%s"
-    text_of_bytes: ClassVar[str] = "{}"
-    """Converts bytes to compare them with a column of text."""
+    sort_key_of_bytes: ClassVar[str] = "{}"
+    """Converts bytes to the type of the values in columns of sort keys."""
+    comparable_sort_key: ClassVar[str] = "{}"
+    """Converts a sort key to a value of the same order that aggregate functions take."""
+    mediawiki_keeps_type_of_nulls: ClassVar[bool] = False
+    """Whether sort keys with a null byte have another type than others in MediaWiki's databases."""
     text_id_of_address: ClassVar[str]
     """The number in a content address ``tt:N``."""
     find_text: ClassVar[str] = "instr({}, '{}')"
@@ -129,6 +132,11 @@ class Dialect(ABC):
         """Return the options of the context in which Peewee writes SQL."""
         return {**self.peewee_database.get_context_options(), "dialect": self}
 
+    def mark_of(self, field: Any) -> str:
+        """Return the placeholder for a value to insert into a column."""
+        is_sort_key = isinstance(field, SortKey)
+        return self.sort_key_of_bytes.format(self.placeholder) if is_sort_key else self.placeholder
+
     def quoted(self, name: str) -> str:
         """Return the name of a table, column or index, quoted for SQL."""
         return f"{self.quote}{name.replace(self.quote, self.quote * 2)}{self.quote}"
@@ -181,6 +189,14 @@ class Dialect(ABC):
         For other types, the expression is unchanged.
         """
         return expression
+
+    def sort_key_of(self, expression: str, column_type: str) -> str:
+        """Return an expression that converts a sort key in a column of a type to bytes."""
+        return expression
+
+    def convert_sort_keys(self, table: str, column: str, column_type: str) -> list[str]:
+        """Return the statements after which a column of sort keys can hold any bytes."""
+        return []
 
     def sorted_bytewise(self, expression: str, column_type: str) -> str:
         """Return an expression that sorts a value of a text type by its bytes.

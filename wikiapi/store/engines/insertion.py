@@ -64,9 +64,12 @@ class Insertion:
         """Return the statement for ``count`` rows."""
         verb = self.dialect.insert_verbs[self.on_conflict]
         ending = self.dialect.insert_endings.get(self.on_conflict, "")
-        return f"{verb} INTO {self.target} VALUES {self.marks(len(self.columns), count)}{ending}"
+        marks = [self.dialect.mark_of(field) for field in self.fields]
+        return f"{verb} INTO {self.target} VALUES {self._rows(marks, count)}{ending}"
 
     def marks(self, width: int, count: int) -> str:
         """Return placeholders for ``count`` rows of ``width`` values."""
-        row = f"({', '.join([self.dialect.placeholder] * width)})"
-        return ", ".join([row] * count)
+        return self._rows([self.dialect.placeholder] * width, count)
+
+    def _rows(self, marks: Sequence[str], count: int) -> str:
+        return ", ".join([f"({', '.join(marks)})"] * count)

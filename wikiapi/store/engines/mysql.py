@@ -1,8 +1,9 @@
-"""MariaDB and MySQL, through PyMySQL."""
+"""MariaDB and MySQL, through PyMySQL, with InnoDB's full-text indexes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -19,7 +20,7 @@ from wikiapi.store.engines.server import (
     ServerEngine,
 )
 from wikiapi.store.fields import DateTime, Long, Payload, Serial, UInt, Word
-from wikiapi.store.fulltext.mysql import MysqlIndex
+from wikiapi.store.fulltext import ServerIndex, Term, words
 from wikiapi.store.sql.statements import chunked
 
 # Values that do not fit are errors, and 0 is an ordinary id.
@@ -38,7 +39,8 @@ class MysqlDialect(ServerDialect):
 
     name = "mysql"
     peewee_database = peewee.MySQLDatabase(None)
-    full_text_indexes = (MysqlIndex,)
+    # The type of si_title, which is a varchar in MediaWiki's own index.
+    full_text_indexes = MappingProxyType({"mediumtext": "wikiapi.store.engines.mysql:MysqlIndex"})
 
     quote = "`"
     text_id_of_address = "CAST(SUBSTR({}, 4) AS UNSIGNED)"
@@ -167,9 +169,11 @@ class MysqlEngine(ServerEngine):
 
     def translate(self, error: Exception) -> StoreError:
         """Return the StoreError; the error of a connection closed by the client has no text."""
-        found = super().translate(error)
-        is_closed = type(found) is StoreError and isinstance(error, self._driver.err.InterfaceError)
-        return StoreUnavailable("the connection is closed") if is_closed else found
+        translated = super().translate(error)
+        is_closed = type(translated) is StoreError and isinstance(
+            error, self._driver.err.InterfaceError
+        )
+        return StoreUnavailable("the connection is closed") if is_closed else translated
 
     def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
         """Insert some hundred rows per statement."""
@@ -204,11 +208,69 @@ def _options(url: str, *, read_only: bool) -> dict[str, Any]:
         for name, value in named.items()
         if value
     }
-    given = dict(parse_qsl(parts.query))
-    if "socket" in given:
-        given["unix_socket"] = given.pop("socket")
-    options |= {name: int(value) if value.isdecimal() else value for name, value in given.items()}
+    in_query = dict(parse_qsl(parts.query))
+    if "socket" in in_query:
+        in_query["unix_socket"] = in_query.pop("socket")
+    options |= {
+        name: int(value) if value.isdecimal() else value for name, value in in_query.items()
+    }
     if read_only:
         options["init_command"] = "SET SESSION TRANSACTION READ ONLY"
     fixed = {"charset": "utf8mb4", "autocommit": True, "sql_mode": _MODE}
     return {"connect_timeout": CONNECT_TIMEOUT, **options, **fixed}
+
+
+# A prefix of all words, so that single letters are long enough for the index and no word is a stop
+# word: see innodb_ft_min_token_size and innodb_ft_default_stopword.
+_HEAD = "wq"
+
+# innodb_ft_max_token_size is 84.
+_LONGEST = 80
+
+
+class MysqlIndex(ServerIndex):
+    """An index of words encoded in ASCII, which all parsers and collations treat alike.
+
+    Of words in other scripts, only about the first dozen letters are indexed. A phrase that ends in
+    an asterisk is searched as single words.
+    """
+
+    match = "MATCH ({column}) AGAINST (%s IN BOOLEAN MODE)"
+    rank = match
+    definition = (
+        (
+            "CREATE TABLE IF NOT EXISTS searchindex (si_page INT UNSIGNED NOT NULL PRIMARY KEY,"
+            " si_title MEDIUMTEXT NOT NULL, si_text MEDIUMTEXT NOT NULL,"
+            " FULLTEXT INDEX si_title (si_title), FULLTEXT INDEX si_text (si_text))"
+            " ENGINE=InnoDB DEFAULT CHARSET=ascii COLLATE=ascii_bin"
+        ),
+    )
+
+    def value(self, text: str) -> str:
+        """Return the words, separated by spaces."""
+        return " ".join(map(_written, words(text)))
+
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return words and phrases, all or any of which must be present."""
+        parts = " ".join(part for term in terms if (part := _part(term)))
+        # A plus makes a word mandatory; words themselves contain only letters and digits.
+        return parts.replace("+", "") if any_of else parts
+
+
+def _part(term: Term) -> str:
+    parts = [_written(word) for word in words(term.text)]
+    if not parts:
+        return ""
+    if term.prefix:
+        return " ".join(f"+{word}" for word in parts) + "*"
+    return f'+"{" ".join(parts)}"' if len(parts) > 1 else f"+{parts[0]}"
+
+
+def _written(word: str) -> str:
+    if word.isascii():
+        return (_HEAD + word)[:_LONGEST]
+    return (_HEAD + "".join(map(_letter, word)))[:_LONGEST]
+
+
+def _letter(char: str) -> str:
+    return char if char.isascii() else f"q{ord(char):x}q"

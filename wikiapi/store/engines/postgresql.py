@@ -1,8 +1,9 @@
-"""PostgreSQL, through psycopg."""
+"""PostgreSQL, through psycopg, with indexes of text search vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import peewee
@@ -25,12 +26,13 @@ from wikiapi.store.fields import (
     Long,
     Payload,
     Serial,
+    SortKey,
     Timestamp,
     UInt,
     USmall,
     Word,
 )
-from wikiapi.store.fulltext.postgresql import PostgresqlIndex
+from wikiapi.store.fulltext import ServerIndex, Term, words
 from wikiapi.store.sql.statements import chunked
 
 _READING_ONLY = "-c default_transaction_read_only=on"
@@ -54,9 +56,12 @@ class PostgresqlDialect(ServerDialect):
 
     name = "postgres"
     peewee_database = _PeeweeDatabase(None)
-    full_text_indexes = (PostgresqlIndex,)
+    full_text_indexes = MappingProxyType(
+        {"tsvector": "wikiapi.store.engines.postgresql:PostgresqlIndex"}
+    )
 
-    text_of_bytes = "convert_from({}, 'UTF8')"
+    # There is no MIN of bytes.
+    comparable_sort_key = "encode({}, 'hex')"
     text_id_of_address = "CAST(SUBSTRING({} FROM '^tt:([0-9]+)') AS BIGINT)"
     find_text = "strpos({}, '{}')"
 
@@ -72,6 +77,7 @@ class PostgresqlDialect(ServerDialect):
         Timestamp: _BYTEWISE,
         DateTime: _BYTEWISE,
         Payload: "BYTEA",
+        SortKey: "BYTEA",
     }
 
     list_tables = (
@@ -133,6 +139,21 @@ class PostgresqlDialect(ServerDialect):
         digits = f"to_char({expression} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')"
         return f"CASE WHEN {expression} = 'infinity' THEN 'infinity' ELSE {digits} END"
 
+    def sort_key_of(self, expression: str, column_type: str) -> str:
+        """Return a conversion of texts, which MediaWiki's own databases have."""
+        return f"convert_to({expression}, 'UTF8')" if column_type == "text" else expression
+
+    def convert_sort_keys(self, table: str, column: str, column_type: str) -> list[str]:
+        """Return the statements that change the type of a column of texts, and so its index."""
+        if column_type != "text":
+            return []
+        change = f"ALTER TABLE {self.quoted(table)} ALTER COLUMN {self.quoted(column)}"
+        return [
+            f"{change} DROP DEFAULT",
+            f"{change} TYPE BYTEA USING {self.sort_key_of(self.quoted(column), column_type)}",
+            f"{change} SET DEFAULT ''",
+        ]
+
     def sorted_bytewise(self, expression: str, column_type: str) -> str:
         """Return an expression that is sorted by bytes, not by the database's collation."""
         is_text = column_type in {"text", "character varying"}
@@ -159,8 +180,8 @@ class PostgresqlEngine(ServerEngine):
         self._driver = _driver()
         self._options = self._parsed(url)
         if read_only:
-            given = self._options.get("options", "")
-            self._options["options"] = f"{given} {_READING_ONLY}".strip()
+            options = self._options.get("options", "")
+            self._options["options"] = f"{options} {_READING_ONLY}".strip()
 
     def connect(self) -> Session:
         """Open a connection on which values are bound by the client.
@@ -236,7 +257,7 @@ def _make_room(
         names, marks = insertion.dialect.listed(key), insertion.marks(len(key), len(by_key))
         cursor.execute(
             f"DELETE FROM {insertion.table} WHERE ({names}) IN ({marks})",  # noqa: S608
-            [value for found in by_key for value in found],
+            [value for values in by_key for value in values],
         )
     return left
 
@@ -248,3 +269,56 @@ def _driver() -> Any:
     except ImportError as error:
         raise StoreUnavailable("PostgreSQL needs the package psycopg[binary]") from error
     return psycopg
+
+
+# Limits of the type: https://www.postgresql.org/docs/current/textsearch-limits.html
+_LAST_POSITION = 16_383
+_POSITIONS = 255
+_BYTES = 1_000_000
+_PER_POSITION = 2
+_PER_WORD = 8
+
+
+class PostgresqlIndex(ServerIndex):
+    """An index of vectors that are built in Python, independently of the server's dictionaries.
+
+    A vector can take one megabyte for words and positions; the rest of a longer text is left out.
+    Phrases are only found within the first 16,383 words.
+    """
+
+    match = "{column} @@ CAST(%s AS tsquery)"
+    # 1 means: divided by the logarithm of the length.
+    rank = "ts_rank({column}, CAST(%s AS tsquery), 1)"
+    definition = (
+        (
+            "CREATE TABLE searchindex (si_page INTEGER PRIMARY KEY,"
+            " si_title tsvector NOT NULL, si_text tsvector NOT NULL)"
+        ),
+        "CREATE INDEX si_title ON searchindex USING gin (si_title)",
+        "CREATE INDEX si_text ON searchindex USING gin (si_text)",
+    )
+
+    def value(self, text: str) -> str:
+        """Return a vector as text: each word with its positions."""
+        places: dict[str, list[int]] = {}
+        size = 0
+        for place, word in enumerate(words(text), 1):
+            size += _PER_POSITION if word in places else len(word.encode()) + _PER_WORD
+            if size > _BYTES:
+                break
+            positions = places.setdefault(word, [])
+            if len(positions) < _POSITIONS:
+                positions.append(min(place, _LAST_POSITION))
+        # Words contain only letters and digits, so nothing needs to be escaped.
+        return " ".join(f"'{word}':{','.join(map(str, at))}" for word, at in places.items())
+
+    def expression(self, terms: Sequence[Term], *, any_of: bool = False) -> str:
+        """Return phrases, all or any of which must be present."""
+        return (" | " if any_of else " & ").join(filter(None, map(_phrase, terms)))
+
+
+def _phrase(term: Term) -> str:
+    parts = [f"'{word}'" for word in words(term.text)]
+    if parts and term.prefix:
+        parts[-1] += ":*"
+    return f"({' <-> '.join(parts)})" if parts else ""

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 from urllib.parse import quote
 from uuid import uuid4
@@ -20,8 +21,7 @@ from wikiapi.errors import StoreBusy, StoreCorrupt, StoreFull, StoreTimeout, Sto
 from wikiapi.store.engines.base import Connections, Engine, Session
 from wikiapi.store.engines.dialect import BoundStatement, Dialect
 from wikiapi.store.engines.insertion import Insertion
-from wikiapi.store.fields import Binary, Timestamp
-from wikiapi.store.fulltext.fts import Fts3, Fts5
+from wikiapi.store.fields import Binary, SortKey, Timestamp
 from wikiapi.store.sql.statements import Row, decode
 from wikiapi.store.turns import POLL_SECONDS, Turnstile
 
@@ -66,14 +66,20 @@ class SqliteDialect(Dialect):
 
     name = "sqlite"
     peewee_database = peewee.SqliteDatabase(None)
-    full_text_indexes = (Fts5, Fts3)
+    full_text_indexes = MappingProxyType(
+        {
+            "fts5": "wikiapi.store.engines.fts:Fts5",
+            "fts3": "wikiapi.store.engines.fts:Fts3",
+        }
+    )
     searches_mediawiki = True
 
     placeholder = "?"
-    text_of_bytes = "CAST({} AS TEXT)"
+    sort_key_of_bytes = "CAST({} AS TEXT)"
+    mediawiki_keeps_type_of_nulls = True
     text_id_of_address = "CAST(SUBSTR({}, 4) AS BIGINT)"
 
-    column_types: ClassVar = {Binary: "BLOB", Timestamp: "BLOB"}
+    column_types: ClassVar = {Binary: "BLOB", SortKey: "BLOB", Timestamp: "BLOB"}
     serial_ending = " PRIMARY KEY AUTOINCREMENT NOT NULL"
     numbering_table = "sqlite_sequence"
 
@@ -225,12 +231,12 @@ class SqliteEngine(Engine):
         if self._path is None:
             return None
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except OSError:
             return None
         # SQLite does not look for changes in a file that was opened as immutable.
-        changes = (found.st_size, found.st_mtime_ns) if self._is_immutable else ()
-        return found.st_dev, found.st_ino, *changes
+        changes = (status.st_size, status.st_mtime_ns) if self._is_immutable else ()
+        return status.st_dev, status.st_ino, *changes
 
     def connections(self, size: int) -> ThreadConnections:
         """Return one connection for each thread, without a limit, because they cost very little."""
@@ -351,7 +357,7 @@ def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> l
         for name in names
     )
     # Materialized, so that the order of the rows is kept.
-    found = connection.execute(
+    rows = connection.execute(
         f"WITH found({', '.join(names)}) AS MATERIALIZED ({sql}) SELECT {values} FROM found",  # noqa: S608
         params,
     )
@@ -360,7 +366,7 @@ def _repaired(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> l
             decode(value) if is_text else value
             for value, is_text in zip(row[::2], row[1::2], strict=True)
         )
-        for row in found
+        for row in rows
     ]
 
 

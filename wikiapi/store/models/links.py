@@ -11,6 +11,7 @@ from wikiapi.store.fields import (
     Int,
     Long,
     Serial,
+    SortKey,
     Timestamp,
     UInt,
     USmall,
@@ -146,15 +147,15 @@ class IwLinks(MediaWikiModel):
 class CategoryLinks(MediaWikiModel):
     """Membership of a page in a category, which is a linktarget in namespace 14.
 
-    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is computed by the collation:
-    with ``uppercase``, it is the title without namespace in upper case, preceded by
-    ``cl_sortkey_prefix`` and a line feed if the page sets a sort key. ``cl_timestamp`` is the time
-    when the page was added.
+    ``cl_type`` is ``page``, ``subcat`` or ``file``. ``cl_sortkey`` is what the collation makes of
+    the title without namespace, preceded by ``cl_sortkey_prefix`` and a line feed if the page sets
+    a sort key (:meth:`wikiapi.languages.collation.Collation.member_key`). ``cl_timestamp`` is the
+    time when the page was added.
     """
 
     cl_from = UInt(default=0)
     cl_target_id = BigUInt()
-    cl_sortkey = Binary(230, default="")
+    cl_sortkey = SortKey(230, default="")
     cl_sortkey_prefix = Binary(default="")
     cl_timestamp = DateTime()
     cl_type = Word(default="page")

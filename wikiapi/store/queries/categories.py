@@ -11,7 +11,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.store.queries.pages import PAGE_COLUMNS
 from wikiapi.store.sql.batches import Key, fetch_in
-from wikiapi.store.sql.nodes import AsText, RawBytes
+from wikiapi.store.sql.nodes import RawBytes, SortKeyOf
 from wikiapi.title.namespaces import CATEGORY
 
 
@@ -111,9 +111,10 @@ def places(title: str, *, by_time: bool) -> Any:
     return query.where(_is_category(title))
 
 
-def sort_key_value(key: bytes) -> Any:
+def sort_key_value(db: Database, key: bytes) -> Any:
     """Return an expression for a sort key, to compare it with ``CategoryLinks.cl_sortkey``."""
-    return AsText(Value(key, converter=bytes))
+    value = Value(key, converter=bytes)
+    return value if b"\0" in key and db.schema.keeps_type_of_nulls else SortKeyOf(value)
 
 
 def _is_category(title: str) -> Any:

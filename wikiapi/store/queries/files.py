@@ -14,8 +14,8 @@ from wikiapi.store.queries.visibility import (
     RESTRICTED,
     TEXT,
     USER,
-    hidden_user,
-    seen_of,
+    readable_bits,
+    user_is_hidden,
 )
 from wikiapi.store.sql.batches import BATCH, fetch_in
 from wikiapi.store.sql.statements import Row, chunked
@@ -30,7 +30,7 @@ class FileVersion(NamedTuple):
     be read with ``phpvalues`` only. ``deleted`` contains the visibility bits, which the table of
     current versions lacks: their uploader is hidden while a block hides the account. The fields
     that they hide (``user_name``, ``user_id``, ``comment``, ``sha1``, ``metadata``) are None, save
-    those that ``seen`` contains.
+    those that ``readable`` contains.
     """
 
     name: str
@@ -50,7 +50,7 @@ class FileVersion(NamedTuple):
     user_name: str | None
     comment: str | None
     is_old: bool = False
-    seen: int = 0
+    readable: int = 0
     """The visibility bits of hidden values that are present because the reader may see them."""
 
     @property
@@ -86,7 +86,7 @@ CURRENT_COLUMNS = (
     Actor.actor_user,
     Actor.actor_name,
     Comment.comment_text,
-    hidden_user(Actor.actor_user),
+    user_is_hidden(Actor.actor_user),
 )
 _CURRENT_WIDTH = len(CURRENT_COLUMNS)
 
@@ -136,31 +136,31 @@ _SELECT_REDIRECTS = (
 )
 
 
-def read_current(row: Row, seen: int = 0) -> FileVersion:
+def read_current(row: Row, readable: int = 0) -> FileVersion:
     """Return the version in a row of ``SELECT_FILES``, without hidden values.
 
-    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     *facts, is_hidden_uploader = row[10:_CURRENT_WIDTH]
     bits = USER | RESTRICTED if is_hidden_uploader else 0
-    return _visible(FileVersion(*(row[0], "", *row[1:10], bits, *facts)), seen)
+    return _without_hidden(FileVersion(*(row[0], "", *row[1:10], bits, *facts)), readable)
 
 
-def read_old(row: Row, seen: int = 0) -> FileVersion:
+def read_old(row: Row, readable: int = 0) -> FileVersion:
     """Return the version in a row of ``SELECT_OLD_VERSIONS``, without hidden values.
 
-    ``seen`` is as for :func:`read_current`.
+    ``readable`` is as for :func:`read_current`.
     """
-    return _visible(FileVersion(*row[:16])._replace(is_old=True), seen)
+    return _without_hidden(FileVersion(*row[:16])._replace(is_old=True), readable)
 
 
-def by_names(db: Database, names: Iterable[str], seen: int = 0) -> dict[str, FileVersion]:
+def by_names(db: Database, names: Iterable[str], readable: int = 0) -> dict[str, FileVersion]:
     """Return the current version of each file that exists, by database key. One query.
 
-    ``seen`` is as for :func:`read_current`.
+    ``readable`` is as for :func:`read_current`.
     """
     rows = fetch_in(db, SELECT_FILES, Image.img_name, names)
-    return {row[0]: read_current(row, seen) for row in rows}
+    return {row[0]: read_current(row, readable) for row in rows}
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
@@ -170,18 +170,18 @@ def existing(db: Database, names: Iterable[str]) -> set[str]:
 
 def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
     """Return the earlier versions of the files that have some, newest first. One query."""
-    found: dict[str, list[FileVersion]] = {}
+    versions: dict[str, list[FileVersion]] = {}
     for row in fetch_in(db, _SELECT_HISTORY, OldImage.oi_name, names):
-        found.setdefault(row[0], []).append(read_old(row))
-    return found
+        versions.setdefault(row[0], []).append(read_old(row))
+    return versions
 
 
 def span_of_history(
-    db: Database, names: Iterable[str], span: Span, seen: int = 0
+    db: Database, names: Iterable[str], span: Span, readable: int = 0
 ) -> dict[str, list[FileVersion]]:
     """Return a part of the history of each file that has some, newest first. One query.
 
-    ``seen`` is as for :func:`read_current`.
+    ``readable`` is as for :func:`read_current`.
     """
     order = OldImage.oi_timestamp if span.from_oldest else OldImage.oi_timestamp.desc()
     place = fn.ROW_NUMBER().over(partition_by=[OldImage.oi_name], order_by=[order])
@@ -190,14 +190,14 @@ def span_of_history(
         inner = inner.where(OldImage.oi_timestamp <= span.newest)
     if span.oldest is not None:
         inner = inner.where(OldImage.oi_timestamp >= span.oldest)
-    found: dict[str, list[FileVersion]] = {}
+    versions: dict[str, list[FileVersion]] = {}
     for batch in chunked(dict.fromkeys(names), BATCH):
         numbered = inner.where(OldImage.oi_name.in_(batch)).alias("numbered")
         columns = [numbered.c[column.name] for column in OLD_COLUMNS]
         query = OldImage.select(*columns).from_(numbered).where(numbered.c.place <= span.limit)
         for row in db.execute(query.order_by(numbered.c.oi_name, numbered.c.oi_timestamp.desc())):
-            found.setdefault(row[0], []).append(read_old(row, seen))
-    return found
+            versions.setdefault(row[0], []).append(read_old(row, readable))
+    return versions
 
 
 def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
@@ -207,16 +207,16 @@ def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
 
 def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
     """Return the current files by their SHA-1 in base 36, sorted by name. One query."""
-    found: dict[str, list[FileVersion]] = {}
+    versions: dict[str, list[FileVersion]] = {}
     for row in fetch_in(db, _SELECT_BY_HASH, Image.img_sha1, hashes):
         version = read_current(row)
-        found.setdefault(version.sha1 or "", []).append(version)
-    return found
+        versions.setdefault(version.sha1 or "", []).append(version)
+    return versions
 
 
-def _visible(version: FileVersion, seen: int) -> FileVersion:
-    version = version._replace(seen=seen_of(version.deleted, seen))
-    bits = version.deleted & ~version.seen
+def _without_hidden(version: FileVersion, readable: int) -> FileVersion:
+    version = version._replace(readable=readable_bits(version.deleted, readable))
+    bits = version.deleted & ~version.readable
     if version.user_id is None:
         version = version._replace(user_id=0)
     if bits & TEXT:
@@ -252,7 +252,7 @@ class ArchivedFile(NamedTuple):
     user_id: int | None
     user_name: str | None
     description: str | None
-    seen: int = 0
+    readable: int = 0
     """The visibility bits of hidden values that are present because the reader may see them."""
 
 
@@ -288,14 +288,14 @@ An index exists for the order fa_name, fa_timestamp.
 """
 
 
-def read(row: Row, seen: int = 0) -> ArchivedFile:
+def read(row: Row, readable: int = 0) -> ArchivedFile:
     """Return the version in a row of ``SELECT_ARCHIVED_FILES``, without hidden values.
 
-    ``seen`` is as for :func:`read_current`.
+    ``readable`` is as for :func:`read_current`.
     """
     file = ArchivedFile(*row[: len(_COLUMNS)])
-    file = file._replace(user_id=file.user_id or 0, seen=seen_of(file.deleted, seen))
-    bits = file.deleted & ~file.seen
+    file = file._replace(user_id=file.user_id or 0, readable=readable_bits(file.deleted, readable))
+    bits = file.deleted & ~file.readable
     if bits & TEXT:
         file = file._replace(sha1="", metadata=None)
     if bits & COMMENT:

@@ -23,9 +23,9 @@ def current(db: Database) -> int:
 def advance(db: Database) -> None:
     """Increase the generation."""
     with db.atomic():
-        known = current(db)
-        if known:
-            number = UpdateLog.update(ul_value=str(known + 1))
+        last = current(db)
+        if last:
+            number = UpdateLog.update(ul_value=str(last + 1))
             db.execute_write(number.where(UpdateLog.ul_key == KEY))
         else:
             db.execute_write(UpdateLog.insert(ul_key=KEY, ul_value="1"))

@@ -287,7 +287,7 @@ _TRIES = (16, 128, 1024)
 # Adding 0 keeps the optimiser from starting with all titles of the namespace.
 _WALK = """
 WITH {walk}
-SELECT value FROM walk JOIN linktarget ON lt_id = value
+SELECT value FROM walk JOIN {linktarget} ON lt_id = value
 WHERE lt_namespace + 0 = {mark}{bounds} ORDER BY value LIMIT {count:d}
 """
 
@@ -312,9 +312,9 @@ def next_targets(
         first: the id to begin with.
     """
     for more in _TRIES:
-        found = _walk(db, table, namespace, titles, (first, count, count + more))
-        if len(found) == count:
-            return found
+        ids = _walk(db, table, namespace, titles, (first, count, count + more))
+        if len(ids) == count:
+            return ids
     # Only few of the targets match, so they are looked up by title.
     return [number for (number,) in db.execute(_gathered(table, namespace, titles, first, count))]
 
@@ -328,24 +328,25 @@ def _walk(
 ) -> list[int]:
     first, count, steps = extent
     mark = db.dialect.placeholder
-    given = [
+    limits = [
         (operator, title)
         for operator, title in zip((">=", "<="), titles, strict=True)
         if title is not None
     ]
     walk = db.dialect.distinct_values.format(
         column=table.target_id.column_name,
-        table=table.model._meta.table_name,
+        table=db.catalog.stored_name(table.model._meta.table_name),
         mark=mark,
         steps=steps,
     )
     sql = _WALK.format(
         walk=walk,
+        linktarget=db.catalog.stored_name("linktarget"),
         mark=mark,
         count=count,
-        bounds="".join(f" AND lt_title {operator} {mark}" for operator, _ in given),
+        bounds="".join(f" AND lt_title {operator} {mark}" for operator, _ in limits),
     )
-    values = [first, namespace, *(title for _, title in given)]
+    values = [first, namespace, *(title for _, title in limits)]
     return [number for (number,) in db.execute_sql(sql, values, reading=True)]
 
 

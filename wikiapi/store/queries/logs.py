@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Logging
-from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, seen_of
+from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, readable_bits
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import Row
 
@@ -32,7 +32,7 @@ class LogRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
-    seen: int = 0
+    readable: int = 0
     """The visibility bits of hidden values that are present because the reader may see them."""
 
 
@@ -59,20 +59,20 @@ SELECT_LOG_ENTRIES = (
 )
 """All log entries: add conditions, columns and an order, and read the rows with ``read``.
 
-Callers that filter by title, user or action must add ``visibility.shown``, otherwise the filter
-reveals hidden values. Indexes exist for log_timestamp alone and after type, actor, page id or
-title.
+Callers that filter by title, user or action must add ``visibility.not_hidden``, otherwise the
+filter reveals hidden values. Indexes exist for log_timestamp alone and after type, actor, page id
+or title.
 """
 
 
-def read(row: Row, seen: int = 0) -> LogRow:
+def read(row: Row, readable: int = 0) -> LogRow:
     """Return the entry in a row of ``SELECT_LOG_ENTRIES``, without hidden values.
 
-    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     entry = LogRow(*row[:12])
-    entry = entry._replace(seen=seen_of(entry.deleted, seen))
-    bits = entry.deleted & ~entry.seen
+    entry = entry._replace(readable=readable_bits(entry.deleted, readable))
+    bits = entry.deleted & ~entry.readable
     if entry.user_id is None:
         entry = entry._replace(user_id=0)
     if bits & ACTION:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from peewee import fn
+
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Page, PageProps, Revision
 from wikiapi.store.queries.visibility import TEXT, is_hidden
@@ -125,6 +127,12 @@ def by_title(
     return [(title, bool(is_redirect)) for title, is_redirect in rows]
 
 
+def count_in_namespace(db: Database, namespace: int) -> int:
+    """Return the number of pages in a namespace. One query."""
+    query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_namespace == namespace)
+    return int(db.scalar(query))
+
+
 _SELECT_PROPS = PageProps.select(
     PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value
 ).order_by(PageProps.pp_page, PageProps.pp_propname)
@@ -138,8 +146,8 @@ def page_props(
     With ``names``, only the properties with these names are returned.
     """
     chosen = None if names is None else frozenset(names)
-    found: dict[int, dict[str, str]] = {}
+    props: dict[int, dict[str, str]] = {}
     for page_id, name, value in fetch_in(db, _SELECT_PROPS, PageProps.pp_page, page_ids):
         if chosen is None or name in chosen:
-            found.setdefault(page_id, {})[name] = value
-    return found
+            props.setdefault(page_id, {})[name] = value
+    return props

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from wikiapi.expiry import INFINITY
 from wikiapi.store.database import Database
-from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import (
     ImageLinks,
     LinkTarget,
@@ -92,12 +92,12 @@ _SELECT_BY_IMAGES = (
 
 def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
     """Return the restrictions of the pages that have any, in order of their ids. One query."""
-    found: dict[int, list[Restriction]] = {}
+    restrictions: dict[int, list[Restriction]] = {}
     rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
     for page_id, kind, level, expiry, cascade in rows:
         row = Restriction(kind, level, expiry or INFINITY, cascade)
-        found.setdefault(page_id, []).append(row)
-    return found
+        restrictions.setdefault(page_id, []).append(row)
+    return restrictions
 
 
 def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
@@ -114,14 +114,14 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
     are files.
     """
     titles = list(keys)
-    found: dict[Key, list[CascadeSource]] = {}
+    sources: dict[Key, list[CascadeSource]] = {}
     columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
     for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, titles):
-        found.setdefault((row[0], row[1]), []).append(_source(row))
+        sources.setdefault((row[0], row[1]), []).append(_source(row))
     names = [title for namespace, title in titles if namespace == FILE]
     for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
-        found.setdefault((FILE, row[1]), []).append(_source(row))
-    return found
+        sources.setdefault((FILE, row[1]), []).append(_source(row))
+    return sources
 
 
 def _source(row: tuple[Any, ...]) -> CascadeSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from wikiapi.store.models import Actor, Comment, RecentChanges
-from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, seen_of
+from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, readable_bits
 
 LOG_SOURCE = "mw.log"
 
@@ -40,7 +40,7 @@ class ChangeRow(NamedTuple):
     user_id: int | None
     user_name: str | None
     comment: str | None
-    seen: int = 0
+    readable: int = 0
     """The visibility bits of hidden values that are present because the reader may see them."""
 
 
@@ -79,19 +79,20 @@ SELECT_CHANGES = (
 )
 """All recent changes: add conditions, columns and an order, and read the rows with ``read``.
 
-Callers that filter by user, title or log action must add ``visibility.shown``, otherwise the filter
-reveals hidden values. Indexes exist for rc_timestamp alone and after actor or namespace and title.
+Callers that filter by user, title or log action must add ``visibility.not_hidden``, otherwise
+the filter reveals hidden values. Indexes exist for rc_timestamp alone and after actor or namespace
+and title.
 """
 
 
-def read(row: tuple[Any, ...], seen: int = 0) -> ChangeRow:
+def read(row: tuple[Any, ...], readable: int = 0) -> ChangeRow:
     """Return the change in a row of ``SELECT_CHANGES``, without hidden values.
 
-    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     change = ChangeRow(*row[:WIDTH])
-    change = change._replace(seen=seen_of(change.deleted, seen))
-    bits = change.deleted & ~change.seen
+    change = change._replace(readable=readable_bits(change.deleted, readable))
+    bits = change.deleted & ~change.readable
     if change.user_id is None:
         change = change._replace(user_id=0)
     # The first bit means the action of a log entry, or the text of a revision, which is not here.

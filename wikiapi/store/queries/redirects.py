@@ -53,20 +53,20 @@ def property_through_redirects(
     One query, and three more if some of the pages are redirects.
     """
     by_id = {row.page_id: row for row in rows}
-    found = _property(db, by_id, name)
-    missing = [number for number, row in by_id.items() if row.is_redirect and number not in found]
+    by_page = _property(db, by_id, name)
+    missing = [number for number, row in by_id.items() if row.is_redirect and number not in by_page]
     if missing:
         keys = {number: row.key for number, row in targets(db, missing).items()}
         there = pages.by_titles(db, keys.values())
         ids = {number: there[key].page_id for number, key in keys.items() if key in there}
         values = _property(db, ids.values(), name)
-        found |= {number: values[other] for number, other in ids.items() if other in values}
-    return {by_id[number].key: value for number, value in found.items()}
+        by_page |= {number: values[other] for number, other in ids.items() if other in values}
+    return {by_id[number].key: value for number, value in by_page.items()}
 
 
 def _property(db: Database, page_ids: Iterable[int], name: str) -> dict[int, str]:
-    found = pages.page_props(db, page_ids, [name])
-    return {number: values[name] for number, values in found.items()}
+    props = pages.page_props(db, page_ids, [name])
+    return {number: values[name] for number, values in props.items()}
 
 
 def _row(

@@ -9,7 +9,7 @@ from peewee import SQL
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
-from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, seen_of
+from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, readable_bits
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.sql.statements import Row
 
@@ -24,8 +24,8 @@ class RevisionRow(NamedTuple):
 
     The last fields are only set if a query selects them too, in this order: ``namespace`` and
     ``title`` of the page, ``archive_id`` of a deleted revision, ``latest``, the page's current
-    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none. ``seen``
-    contains the bits of ``deleted`` whose values the reader may see nevertheless.
+    revision, ``actor_id``, and ``patrolled`` of the recent change, None if there is none.
+    ``readable`` contains the bits of ``deleted`` whose values the reader may see nevertheless.
     """
 
     rev_id: int
@@ -45,7 +45,7 @@ class RevisionRow(NamedTuple):
     latest: int = 0
     actor_id: int = 0
     patrolled: int | None = None
-    seen: int = 0
+    readable: int = 0
 
 
 REVISION_COLUMNS = (
@@ -118,24 +118,24 @@ _SELECT_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
 _SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
 
 
-def read(row: Row, seen: int = 0) -> RevisionRow:
+def read(row: Row, readable: int = 0) -> RevisionRow:
     """Return the revision in a row of one of the queries above, without hidden values.
 
-    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     if row[_USER_ID] is None:
         row = (*row[:_USER_ID], 0, *row[_USER_ID + 1 :])
     revision = RevisionRow(*row)
-    return _visible(revision, seen) if revision.deleted else revision
+    return _without_hidden(revision, readable) if revision.deleted else revision
 
 
-def by_ids(db: Database, revision_ids: Iterable[int], seen: int = 0) -> dict[int, RevisionRow]:
+def by_ids(db: Database, revision_ids: Iterable[int], readable: int = 0) -> dict[int, RevisionRow]:
     """Return the revisions with the ids that exist and are not deleted. One query.
 
-    ``seen`` contains the visibility bits of hidden values that the reader may see.
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     rows = fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
-    return {row[0]: read(row, seen) for row in rows}
+    return {row[0]: read(row, readable) for row in rows}
 
 
 def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
@@ -146,25 +146,25 @@ def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, Revision
 def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
     """Return the length in bytes of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id]
-    found: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, positive))
-    missing = [revision_id for revision_id in positive if revision_id not in found]
-    found.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
-    return {revision_id: length or 0 for revision_id, length in found.items()}
+    lengths: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, positive))
+    missing = [revision_id for revision_id in positive if revision_id not in lengths]
+    lengths.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
+    return {revision_id: length or 0 for revision_id, length in lengths.items()}
 
 
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
     """Return the timestamp of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id > 0]
-    found: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, positive))
-    missing = [revision_id for revision_id in positive if revision_id not in found]
-    found.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
-    return found
+    times: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, positive))
+    missing = [revision_id for revision_id in positive if revision_id not in times]
+    times.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
+    return times
 
 
-def _visible(row: RevisionRow, seen: int) -> RevisionRow:
-    seen = seen_of(row.deleted, seen)
-    bits = row.deleted & ~seen
-    row = row._replace(seen=seen)
+def _without_hidden(row: RevisionRow, readable: int) -> RevisionRow:
+    readable = readable_bits(row.deleted, readable)
+    bits = row.deleted & ~readable
+    row = row._replace(readable=readable)
     if bits & TEXT:
         row = row._replace(sha1=None)
     if bits & COMMENT:

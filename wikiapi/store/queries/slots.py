@@ -48,8 +48,8 @@ _SELECT_SLOTS = (
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
     """Return the slots of each revision, deleted or not, by role, main first. One query."""
-    found: dict[int, dict[str, SlotRow]] = {}
+    slots: dict[int, dict[str, SlotRow]] = {}
     for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
         slot = SlotRow(*row)
-        found.setdefault(slot.revision_id, {})[slot.role] = slot
-    return found
+        slots.setdefault(slot.revision_id, {})[slot.role] = slot
+    return slots

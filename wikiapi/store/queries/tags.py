@@ -68,7 +68,7 @@ def _tagged(column: Any, name: str) -> Any:
 def _grouped(db: Database, column: Any, ids: Iterable[int]) -> dict[int, list[str]]:
     query = ChangeTag.select(column, ChangeTagDef.ctd_name)
     joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
-    found: dict[int, list[str]] = {}
+    tags: dict[int, list[str]] = {}
     for number, name in fetch_in(db, joined.order_by(column, ChangeTag.ct_tag_id), column, ids):
-        found.setdefault(number, []).append(name)
-    return found
+        tags.setdefault(number, []).append(name)
+    return tags

@@ -88,8 +88,8 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
     be read (see :func:`decode_text`).
     """
     ids = {address: text_id(address) for address in addresses}
-    found = fetch_in(db, _SELECT_TEXTS, Text.old_id, ids.values())
-    rows = {row[0]: decode_text(row[1], row[2]) for row in found}
+    stored = fetch_in(db, _SELECT_TEXTS, Text.old_id, ids.values())
+    rows = {row[0]: decode_text(row[1], row[2]) for row in stored}
     if missing := [address for address, number in ids.items() if number not in rows]:
         raise StoreCorrupt(f"there is no text at {missing[0]}")
     return {address: rows[number] for address, number in ids.items()}
@@ -97,10 +97,10 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
     """Return the texts of the main slots of revisions that are not deleted. One query."""
-    found = {}
+    revision_texts = {}
     for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
-        found[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
-    return found
+        revision_texts[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
+    return revision_texts
 
 
 def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:

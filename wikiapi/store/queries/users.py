@@ -20,7 +20,7 @@ from wikiapi.store.models import (
     UserProperties,
     Watchlist,
 )
-from wikiapi.store.queries.visibility import hidden_user, not_hidden_user
+from wikiapi.store.queries.visibility import user_is_hidden, user_is_not_hidden
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
 
 
@@ -112,17 +112,17 @@ BLOCK_COLUMNS = (
     Block.bl_deleted,
     BlockTarget.bt_auto,
     Block.bl_parent_block_id,
-    hidden_user(Actor.actor_user),
+    user_is_hidden(Actor.actor_user),
 )
 
 
-SELECT_ALL_USERS = User.select(*USER_COLUMNS, User.user_is_temp, hidden_user(User.user_id))
+SELECT_ALL_USERS = User.select(*USER_COLUMNS, User.user_is_temp, user_is_hidden(User.user_id))
 """All accounts, for those who may see hidden names: add conditions and an order.
 
 :func:`read` reads the rows.
 """
 
-SELECT_USERS = SELECT_ALL_USERS.where(not_hidden_user(User.user_id))
+SELECT_USERS = SELECT_ALL_USERS.where(user_is_not_hidden(User.user_id))
 """The accounts that are not hidden."""
 
 SELECT_BLOCKS = (
@@ -169,10 +169,10 @@ def by_ids(
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
     """Return the groups of each account that is in any, sorted by name. One query."""
-    found: dict[int, list[GroupRow]] = {}
+    memberships: dict[int, list[GroupRow]] = {}
     for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
-        found.setdefault(user_id, []).append(GroupRow(group, expiry))
-    return found
+        memberships.setdefault(user_id, []).append(GroupRow(group, expiry))
+    return memberships
 
 
 def count_in_group(db: Database, group: str, now: str) -> int:
@@ -185,10 +185,10 @@ def count_in_group(db: Database, group: str, now: str) -> int:
 
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
     """Return the blocks of each account that has any, oldest first. One query."""
-    found: dict[int, list[BlockRow]] = {}
+    by_user: dict[int, list[BlockRow]] = {}
     for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
-        found.setdefault(row[1], []).append(BlockRow(*row))
-    return found
+        by_user.setdefault(row[1], []).append(BlockRow(*row))
+    return by_user
 
 
 def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, str | None]:
@@ -217,11 +217,11 @@ def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
     if not since:
         return {}
     table = Watchlist
-    seen = table.wl_notificationtimestamp
+    visited = table.wl_notificationtimestamp
     conditions = [
         (table.wl_namespace == key[0])
         & (table.wl_title == key[1])
-        & (seen.is_null() | (seen >= moment))
+        & (visited.is_null() | (visited >= moment))
         for key, moment in since.items()
     ]
     query = _SELECT_WATCHERS.where(reduce(or_, conditions))

@@ -28,7 +28,7 @@ def is_hidden(bits: int, what: int) -> bool:
     return bool(bits & what)
 
 
-def seen_of(bits: int, allowed: int) -> int:
+def readable_bits(bits: int, allowed: int) -> int:
     """Return the bits of the hidden values of a row that a reader may see.
 
     ``allowed`` contains the bits that the reader's rights allow, with RESTRICTED if they allow
@@ -37,12 +37,12 @@ def seen_of(bits: int, allowed: int) -> int:
     return 0 if bits & RESTRICTED and not allowed & RESTRICTED else bits & allowed
 
 
-def shown(column: Any, what: int) -> Any:
+def not_hidden(column: Any, what: int) -> Any:
     """Return the condition that none of the bits ``what`` is set in a column."""
     return column.bin_and(what) == 0
 
 
-def hidden_user(user_id: Any) -> Any:
+def user_is_hidden(user_id: Any) -> Any:
     """Return the condition that a block hides the name of a user. ``user_id`` is a column."""
     # Aliases, since the query around this may be one of the blocks themselves.
     targets, blocks = BlockTarget.alias(), Block.alias()
@@ -54,6 +54,6 @@ def hidden_user(user_id: Any) -> Any:
     return fn.EXISTS(hiding)
 
 
-def not_hidden_user(user_id: Any) -> Any:
+def user_is_not_hidden(user_id: Any) -> Any:
     """Return the condition that no block hides the name of a user. ``user_id`` is a column."""
-    return ~hidden_user(user_id)
+    return ~user_is_hidden(user_id)

@@ -39,10 +39,13 @@ class Schema:
         substitutes: the queries that replace tables that are missing or lack columns, by table.
         target_titles: the columns with the titles of link targets, by the name of the missing
             column with their ids.
+        keeps_type_of_nulls: whether sort keys with a null byte have another type than others, and
+            follow them.
     """
 
     substitutes: dict[str, str] = field(default_factory=dict)
     target_titles: dict[str, TargetTitles] = field(default_factory=dict)
+    keeps_type_of_nulls: bool = False
 
     def context(self, dialect: Dialect) -> PaddingContext:
         """Return a new context in which Peewee writes a query for the database."""
@@ -151,8 +154,8 @@ class _SchemaContext(PaddingContext):
 
     def _target(self, source: Any) -> _Target | None:
         """Return the replacement of a ``linktarget`` of this query or an enclosing one, if any."""
-        known = (scope.targets for scope in reversed(self._scopes) if id(source) in scope.targets)
-        return next(known, {}).get(id(source))
+        targets = (scope.targets for scope in reversed(self._scopes) if id(source) in scope.targets)
+        return next(targets, {}).get(id(source))
 
     def _title_column(self, target: _Target, name: str) -> Any:
         """Write the column of a link table that replaces a column of ``linktarget``."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
-from wikiapi.plurals import counted
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.schema.ddl import definition
 from wikiapi.store.schema.migrations import MIGRATIONS, Migration
+from wikiapi.texts import counted
 
 LATEST = MIGRATIONS[-1].number
 _PREFIX = "wikiapi-"

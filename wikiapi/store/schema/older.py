@@ -9,6 +9,7 @@ from typing import Any
 from peewee import Model
 
 from wikiapi.store.engines.dialect import Dialect
+from wikiapi.store.fields import SortKey
 from wikiapi.store.models import ALL_MODELS
 from wikiapi.store.schema.catalog import Catalog, Columns
 from wikiapi.store.schema.compiling import CURRENT, Schema, TargetTitles
@@ -19,6 +20,10 @@ _TARGET_TITLES = {
     "cl_target_id": TargetTitles("categorylinks", "(14 + 0)", "cl_to"),
 }
 """Link tables had the titles of targets until 1.38 (templates), 1.42 (pages), 1.44 (categories)."""
+
+
+PREFIX = "{prefix}"
+"""Stands for the prefix of tables in expressions that name one."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +47,11 @@ class _OlderTable:
 
     def columns(self, dialect: Dialect, there: dict[str, Columns]) -> dict[str, str]:
         """Return the SQL that selects each column, by its name."""
-        found = self.by_dialect(dialect) if self.by_dialect else self.sql
+        expressions = self.by_dialect(dialect) if self.by_dialect else self.sql
         types = there[self.when[0]]
         return {
             name: f"{dialect.digits_of(sql, types.get(sql, ''))} AS {name}"
-            for name, sql in found.items()
+            for name, sql in expressions.items()
         }
 
 
@@ -92,7 +97,7 @@ _OLDER_TABLES = {
         {
             "rev_comment_id": (
                 "COALESCE(NULLIF(rev_comment_id, 0), (SELECT MIN(revcomment_comment_id)"
-                " FROM revision_comment_temp WHERE revcomment_rev = rev_id), 0)"
+                " FROM {prefix}revision_comment_temp WHERE revcomment_rev = rev_id), 0)"
             )
         },
     ),
@@ -126,7 +131,10 @@ _OLDER_TABLES = {
 
 
 def detect(dialect: Dialect, catalog: Catalog) -> Schema:
-    """Return the schema of a database that MediaWiki created, which may be older than CURRENT."""
+    """Return the schema of a database that MediaWiki created.
+
+    It may be older than CURRENT, and its tables may have a prefix.
+    """
     there = catalog.all_columns()
     if "page" not in there:
         return CURRENT
@@ -138,10 +146,14 @@ def detect(dialect: Dialect, catalog: Catalog) -> Schema:
     sorts_bytewise = catalog.sorts_bytewise()
     substitutes = {}
     for model in ALL_MODELS:
-        query = _substitute(dialect, model, there, sorts_bytewise=sorts_bytewise)
+        query = _substitute(
+            dialect, model, there, prefix=catalog.stored_name(""), sorts_bytewise=sorts_bytewise
+        )
         if query:
-            substitutes[model._meta.table_name] = query
-    return Schema(substitutes, target_titles) if substitutes or target_titles else CURRENT
+            substitutes[model._meta.table_name] = query.replace(PREFIX, catalog.stored_name(""))
+    keeps_type_of_nulls = dialect.mediawiki_keeps_type_of_nulls and not catalog.is_own()
+    schema = Schema(substitutes, target_titles, keeps_type_of_nulls)
+    return CURRENT if schema == CURRENT else schema
 
 
 def _substitute(
@@ -149,31 +161,35 @@ def _substitute(
     model: type[Model],
     there: dict[str, Columns],
     *,
+    prefix: str,
     sorts_bytewise: bool,
 ) -> str:
-    """Return the query that replaces a table, empty if the table has its current form."""
+    """Return the query that replaces a table, empty if it has its current form and no prefix."""
     meta: Any = model._meta
     own = there.get(meta.table_name)
     older = _OLDER_TABLES.get(meta.table_name)
     replaces = older is not None and (own is None or older.source == meta.table_name)
-    known = older.columns(dialect, there) if older and replaces and older.applies(there) else {}
-    if own is None and not known:
+    sources = older.columns(dialect, there) if older and replaces and older.applies(there) else {}
+    if own is None and not sources:
         nulls = [
             f"{dialect.null_of(field)} AS {dialect.quoted(field.column_name)}"
             for field in meta.sorted_fields
         ]
         return f"SELECT {', '.join(nulls)}{dialect.from_nothing} WHERE 1 = 0"
     columns = {
-        field.column_name: known.get(field.column_name)
+        field.column_name: sources.get(field.column_name)
         or _selected(field, own or {}, dialect, sorts_bytewise=sorts_bytewise)
         for field in meta.sorted_fields
         if field.column_name not in _TARGET_TITLES or field.column_name in (own or {})
     }
-    if not known and all(sql == dialect.quoted(name) for name, sql in columns.items()):
+    is_current = all(sql == dialect.quoted(name) for name, sql in columns.items())
+    if not sources and is_current and not prefix:
         return ""
     others = [dialect.quoted(name) for name in (own or {}) if name not in columns]
-    source = older.source if older and known and own is None else meta.table_name
-    return f"SELECT {', '.join([*columns.values(), *others])} FROM {dialect.quoted(source)}"  # noqa: S608
+    source = older.source if older and sources and own is None else meta.table_name
+    return (
+        f"SELECT {', '.join([*columns.values(), *others])} FROM {dialect.quoted(prefix + source)}"  # noqa: S608
+    )
 
 
 def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: bool) -> str:
@@ -183,7 +199,9 @@ def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: boo
     if kind is None:
         return f"{_missing(field, dialect)} AS {name}"
     value = dialect.digits_of(name, kind)
-    if value == name and not sorts_bytewise:
+    if isinstance(field, SortKey):
+        value = dialect.sort_key_of(name, kind)
+    elif value == name and not sorts_bytewise:
         value = dialect.sorted_bytewise(name, kind)
     return name if value == name else f"{value} AS {name}"
 

@@ -32,11 +32,18 @@ class RawBytes(DialectNode):
         return dialect.bytes_of(self.node)
 
 
-class AsText(DialectNode):
-    """Bytes that are given as a value, for comparison with a column of text."""
+class SortKeyOf(DialectNode):
+    """Bytes that are given as a value, for comparison with a column of sort keys."""
 
     def template(self, dialect: Dialect) -> str:
-        return dialect.text_of_bytes
+        return dialect.sort_key_of_bytes
+
+
+class ComparableSortKey(DialectNode):
+    """A sort key as the argument of an aggregate function such as MIN."""
+
+    def template(self, dialect: Dialect) -> str:
+        return dialect.comparable_sort_key
 
 
 class AddressId(DialectNode):

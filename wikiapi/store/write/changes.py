@@ -174,24 +174,24 @@ def _revision(row: Row) -> int:
     if _REVISION_OF_ENTRY not in params:
         return 0
     try:
-        found = phpvalues.loads(params)
+        values = phpvalues.loads(params)
     except phpvalues.BadPhpValue:
         return 0
-    number = found.get(_REVISION_OF_ENTRY) if isinstance(found, dict) else None
+    number = values.get(_REVISION_OF_ENTRY) if isinstance(values, dict) else None
     return number if isinstance(number, int) and 0 < number <= _LARGEST else 0
 
 
 def _tag(db: Database) -> None:
     """Set the ids of recent changes in the tags of their revisions and log entries."""
-    here, found = ChangeTag, RecentChanges
-    of_edit = found.select(fn.MIN(found.rc_id)).where(
-        found.rc_this_oldid == here.ct_rev_id, found.rc_source != _LOG[1]
+    here, changes = ChangeTag, RecentChanges
+    of_edit = changes.select(fn.MIN(changes.rc_id)).where(
+        changes.rc_this_oldid == here.ct_rev_id, changes.rc_source != _LOG[1]
     )
     # Joined by the entry's time, since recent changes have no index on log entries.
     of_entry = (
-        found.select(fn.MIN(found.rc_id))
-        .join(Logging, on=(Logging.log_timestamp == found.rc_timestamp))
-        .where(Logging.log_id == here.ct_log_id, found.rc_logid == here.ct_log_id)
+        changes.select(fn.MIN(changes.rc_id))
+        .join(Logging, on=(Logging.log_timestamp == changes.rc_timestamp))
+        .where(Logging.log_id == here.ct_log_id, changes.rc_logid == here.ct_log_id)
     )
     db.execute_write(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
     db.execute_write(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
@@ -252,15 +252,15 @@ class _Writer:
 
     def settle(self, mine: Iterable[Row], theirs: Iterable[Row]) -> None:
         """Compare the new rows of one second with the existing ones, which begin with their ids."""
-        known = {_subject(row[1:]): row for row in theirs}
+        existing = {_subject(row[1:]): row for row in theirs}
         for row in mine:
-            there = known.pop(_subject(row), None)
+            there = existing.pop(_subject(row), None)
             if there is None:
                 self._new.append(row)
             elif tuple(row) != tuple(there[1:]):
                 self._gone.append(there[0])
                 self._other.append((there[0], *row))
-        self._gone += (row[0] for row in known.values())
+        self._gone += (row[0] for row in existing.values())
         if len(self._gone) + len(self._new) >= BATCH:
             self.flush()
 
@@ -304,6 +304,6 @@ def _there(db: Database, last: int) -> Iterator[Row]:
     rows = db.execute(query)
     while rows:
         yield from rows
-        known, moment = rows[-1][:2]
-        after = (time > moment) | ((time == moment) & (number > known))
+        last_id, moment = rows[-1][:2]
+        after = (time > moment) | ((time == moment) & (number > last_id))
         rows = db.execute(query.where((time >= moment) & after))

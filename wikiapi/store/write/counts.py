@@ -128,7 +128,7 @@ def recount_categories_of(db: Database, names: Collection[str]) -> None:
             row = (counts.total(), counts["subcat"], counts["file"])
             if name in stored and stored[name][1:] != row:
                 changed.append((stored[name][0], name, *row))
-            elif name not in stored and counts:
+            elif name not in stored:
                 changed.append((next(new_ids), name, *row))
         if changed:
             db.insert_many(Category, changed, _COLUMNS, on_conflict="replace")

@@ -163,8 +163,8 @@ class Actors(Acquirer[Person]):
         """Return the account of each name, unless another name already has it."""
         names = {key.user_id: key.name for key in reversed(keys) if key.user_id}
         query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(names)))
-        taken = {user_id for (user_id,) in self.db.execute(query)}
-        return {name: user_id for user_id, name in names.items() if user_id not in taken}
+        used = {user_id for (user_id,) in self.db.execute(query)}
+        return {name: user_id for user_id, name in names.items() if user_id not in used}
 
 
 class Comments(Acquirer[str]):
@@ -175,8 +175,8 @@ class Comments(Acquirer[str]):
         query = Comment.select(Comment.comment_text, Comment.comment_id).where(
             Comment.comment_hash.in_(hashes) & Comment.comment_data.is_null()
         )
-        found: dict[str, int] = dict(self.db.execute(query))
-        return {text: found[text] for text in keys if text in found}
+        ids: dict[str, int] = dict(self.db.execute(query))
+        return {text: ids[text] for text in keys if text in ids}
 
     def make(self, keys: list[str]) -> dict[str, int]:
         start = next_id(self.db, Comment.comment_id)

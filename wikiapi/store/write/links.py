@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from peewee import Model
 
+from wikiapi.languages.collation import UPPERCASE
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,
@@ -33,12 +34,12 @@ from wikiapi.title.namespaces import CATEGORY, FILE
 class CategoryLink(NamedTuple):
     """Membership in a category. ``type`` is ``page``, ``subcat`` or ``file``.
 
-    ``sort_key`` is computed by the collation (see :func:`sort_key`); ``prefix`` is set by the page.
+    ``sort_key`` is made by the wiki's collation from the title and ``prefix``, which the page sets.
     """
 
     title: str
     prefix: str
-    sort_key: str
+    sort_key: bytes
     type: str
     timestamp: str
 
@@ -114,13 +115,11 @@ _TABLES: tuple[tuple[Any, Any], ...] = (
 class LinkWriter:
     """Writes the links of pages in batches of some hundred; caches the ids of link targets."""
 
-    def __init__(self, db: Database, collation: str = "uppercase") -> None:
-        """Take the database, and the name of the collation that computed the sort keys."""
+    def __init__(self, db: Database, collation: str = UPPERCASE) -> None:
+        """Take the database, and the name of the collation that made the sort keys."""
         self.db = db
         self._targets = LinkTargets(db)
-        self._collation = Names(db, Collation.collation_name, Collation.collation_id).ids(
-            [collation]
-        )[collation]
+        self._collation = collation_id(db, collation)
 
     def replace(self, pages: Sequence[PageLinkSet], *, fresh: bool = False) -> None:
         """Replace the rows of the pages in all link tables, in one transaction.
@@ -132,7 +131,7 @@ class LinkWriter:
             if not fresh:
                 page_ids = [page.page_id for page in pages]
                 _delete(self.db, page_ids, keeping=ExternalLinks)
-                external = _without_known(self.db, page_ids, external)
+                external = _changed_external(self.db, page_ids, external)
             ids = self._targets.ids(key for page in pages for key in page.targets())
             for model, rows, columns in self._tables(pages, ids):
                 self.db.insert_many(model, rows, columns, on_conflict="ignore")
@@ -167,6 +166,11 @@ class LinkWriter:
                 )
 
 
+def collation_id(db: Database, name: str) -> int:
+    """Return the id of a collation, whose row is created if it is missing."""
+    return Names(db, Collation.collation_name, Collation.collation_id).ids([name])[name]
+
+
 def delete_links(db: Database, page_ids: Sequence[int]) -> None:
     """Delete the pages' rows from all link tables."""
     _delete(db, page_ids)
@@ -178,7 +182,7 @@ def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None =
             db.execute_write(model.delete().where(source.in_(list(page_ids))))
 
 
-def _without_known(
+def _changed_external(
     db: Database, page_ids: Sequence[int], rows: Iterable[tuple[int, str, str]]
 ) -> list[tuple[int, str, str]]:
     """Return the external links that are not stored yet, and delete the outdated ones.
@@ -188,27 +192,13 @@ def _without_known(
     table = ExternalLinks
     columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
     query = table.select(*columns).where(table.el_from.in_(list(page_ids)))
-    found = db.execute(query.order_by(table.el_id.desc()))
+    stored = db.execute(query.order_by(table.el_id.desc()))
     unique = dict.fromkeys(rows)
-    known = {row[1:]: row[0] for row in found if row[1:] in unique}
-    gone = {row[0] for row in found} - set(known.values())
+    kept = {row[1:]: row[0] for row in stored if row[1:] in unique}
+    gone = {row[0] for row in stored} - set(kept.values())
     for batch in chunked(sorted(gone), BATCH):
         db.execute_write(table.delete().where(table.el_id.in_(batch)))
-    return [row for row in unique if row not in known]
-
-
-_SEPARATORS = str.maketrans("\n\t", "  ")
-"""Replaces characters that would sort before or like the line feed between prefix and title."""
-
-
-def sort_key(title: str, prefix: str = "") -> str:
-    """Return the sort key of a title in the ``uppercase`` collation.
-
-    The title has no namespace, and spaces instead of underscores. If the page sets a sort key, it
-    is the ``prefix``, which precedes the title and a line feed.
-    """
-    prefix = prefix.translate(_SEPARATORS)
-    return (f"{prefix}\n{title}" if prefix else title).upper()
+    return [row for row in unique if row not in kept]
 
 
 _EXTERNAL_COLUMNS = ("el_from", "el_to_domain_index", "el_to_path")

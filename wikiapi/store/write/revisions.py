@@ -101,8 +101,8 @@ class RevisionWriter:
         Returns their number.
         """
         with self.db.atomic():
-            known = existing_revisions(self.db, (revision.rev_id for revision in revisions))
-            fresh = {row.rev_id: row for row in revisions if row.rev_id not in known}
+            existing = existing_revisions(self.db, (revision.rev_id for revision in revisions))
+            fresh = {row.rev_id: row for row in revisions if row.rev_id not in existing}
             if fresh:
                 self._insert(list(fresh.values()))
         return len(fresh)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wikiapi.store.database import Database
-from wikiapi.store.fulltext import index_of_kind
-from wikiapi.store.fulltext.base import FullText
+from wikiapi.store.fulltext import FullText, index_of_kind
 
 
 def rebuild(db: Database) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from wikiapi.api.module import Module
+from wikiapi.api.registries import registries
 from wikiapi.site import Site
 from wikiapi.testing.conformance.answers import (
     are_documented,
@@ -27,6 +28,11 @@ from wikiapi.testing.conformance.walks import (
     generators_agree,
     hostile_positions_are_harmless,
     walks_are_complete,
+)
+from wikiapi.testing.conformance.writes import (
+    blocks_are_enforced,
+    writes_are_guarded,
+    writes_are_recorded,
 )
 
 Check = Callable[[Site, Iterable[type[Module]]], Iterator[str]]
@@ -41,6 +47,9 @@ CHECKS: tuple[Check, ...] = (
     hostile_positions_are_harmless,
     queries_do_not_grow,
     queries_use_an_index,
+    writes_are_guarded,
+    blocks_are_enforced,
+    writes_are_recorded,
 )
 
 
@@ -48,7 +57,7 @@ def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
     """Return the actions and query modules of a site, of all plugins or only of ``plugin``."""
     return [
         module
-        for registry in (site.api.actions, site.api.query_modules)
+        for registry in (registries(site).actions, registries(site).query_modules)
         for name, module in registry.items()
         if plugin is None or registry.owner(name) == plugin
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from wikiapi.api.module import Module
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
+from wikiapi.api.registries import registries
 from wikiapi.site import Site
 from wikiapi.testing.asking import ask
 from wikiapi.testing.conformance.requests import examples_of
@@ -64,7 +65,7 @@ def facts(node: object) -> set[str]:
 def have_unique_names(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
     """Check that prefixes of query modules are unique, also after adding ``g`` for generators."""
     mine = {module.name for module in modules}
-    everybody = [module for module in site.api.query_modules.values() if module.prefix]
+    everybody = [module for module in registries(site).query_modules.values() if module.prefix]
     prefixes = Counter(module.prefix for module in everybody)
     for module in everybody:
         if module.name not in mine:
@@ -88,7 +89,7 @@ def are_documented(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]
             yield f"{module.name}: no docstring"
         if issubclass(module, QueryModule) and not module.examples:
             yield f"{module.name}: no example"
-        params = site.api.param_set(module, module.prefix).params
+        params = module.param_set(site).params
         for param in params:
             if not param.help:
                 yield f"{module.name}: the parameter {param.name} has no help text"

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from wikiapi.api.module import Module
-from wikiapi.api.params.types.integer import LimitType
+from wikiapi.api.params.types import LimitType
 from wikiapi.api.query.module import ListModule, PropModule, QueryModule
 from wikiapi.site import Site
 from wikiapi.store.models import Page
@@ -77,12 +77,12 @@ def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
     ]
 
 
-def _parts(found: Any) -> list[Any]:
+def _parts(value: Any) -> list[Any]:
     """Return the items of a list; for items that contain lists of objects, those objects."""
     parts: list[Any] = []
-    for item in _list(found):
+    for item in _list(value):
         values = item.values() if isinstance(item, dict) else ()
-        parts += next((value for value in values if _is_list_of_objects(value)), [item])
+        parts += next((inner for inner in values if _is_list_of_objects(inner)), [item])
     return parts
 
 

@@ -79,10 +79,10 @@ def _walk(site: Site, module: type[QueryModule], params: Params) -> list[Any] | 
     walked: list[Any] = []
     position: dict[str, str] = {}
     for _ in range(MAX_STEPS):
-        asked = ask(site, params | position)
-        if asked.codes and position:
-            return f"is refused at {position} with {asked.codes}"
-        answer = asked.data
+        reply = ask(site, params | position)
+        if reply.codes and position:
+            return f"is refused at {position} with {reply.codes}"
+        answer = reply.data
         walked += items_of(module, answer)
         if "continue" not in answer:
             return walked

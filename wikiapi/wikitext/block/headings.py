@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from wikiapi.temporary import TemporaryAttribute
@@ -12,6 +13,8 @@ from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, split_marks
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.syntax import LINE_SPACE
 
+TOC_MARK = '<meta property="mw:PageProp/toc" />'
+"""Stands for the table of contents."""
 _MAX_LEVEL = 6
 
 
@@ -34,20 +37,13 @@ def mark_headings(text: str) -> str:
 
 
 def _heading(line: str) -> str:
+    """Return the element of a heading, whose level is the number of ``=`` on both sides."""
     line = line.rstrip(LINE_SPACE)
-    level = _level(line)
-    if not level:
-        return ""
-    return f"<h{level}>{line[level:-level].strip(' 	')}</h{level}>"
-
-
-def _level(line: str) -> int:
-    """Return the level of a heading: the number of ``=`` that are on both sides."""
     opening = len(line) - len(line.lstrip("="))
-    if opening == len(line):
-        return min(_MAX_LEVEL, (opening - 1) // 2)
     closing = len(line) - len(line.rstrip("="))
-    return min(_MAX_LEVEL, opening, closing)
+    is_bare = opening == len(line)
+    level = min(_MAX_LEVEL, (opening - 1) // 2 if is_bare else min(opening, closing))
+    return f"<h{level}>{line[level:-level].strip(' 	')}</h{level}>" if level else ""
 
 
 _RULE = re.compile(r"^-----*", re.MULTILINE)
@@ -79,6 +75,15 @@ class HeadingOrigin(NamedTuple):
 _UNKNOWN = HeadingOrigin("", None, None)
 
 
+class EditLink(NamedTuple):
+    """A link that edits a section, whose name is still to be converted to a variant."""
+
+    marker: str
+    section: str
+    html: Callable[[str], str]
+    """Returns the link for a name of the section."""
+
+
 class Headings:
     """The headings of one rendering: their origins, numbers and ids."""
 
@@ -91,6 +96,8 @@ class Headings:
         self._last_offset = 0
         self.outline = Outline(is_page=True)
         """The outline of the text that is being parsed."""
+        self.edit_links: list[EditLink] = []
+        """The edit links of a page whose language has variants."""
 
     def separate_outline(self) -> TemporaryAttribute[Outline]:
         """Return a context manager that gives the content of a tag a separate outline."""
@@ -117,13 +124,13 @@ class Headings:
 
     def split_marker(self, inner: str) -> tuple[str, str]:
         """Return the marker in a heading's text ("" if there is none) and the text without it."""
-        found = ""
+        marker = ""
         for match in MARKER.finditer(inner):
             if match[0] in self._marked:
-                found = match[0]
-        if found:
-            inner = inner.replace(found, "")
-        return found, inner
+                marker = match[0]
+        if marker:
+            inner = inner.replace(marker, "")
+        return marker, inner
 
     def origin(self, marker: str, page: Title) -> HeadingOrigin:
         """Return the origin of the heading that a marker stands for; ``page`` is being rendered."""
@@ -132,17 +139,11 @@ class Headings:
         title, heading = self._marked[marker]
         if title.key != page.key:
             return HeadingOrigin(f"T-{heading.index}", title, None)
-        return HeadingOrigin(str(heading.index), title, self._next_offset(heading.index))
-
-    def _next_offset(self, index: int) -> int:
-        """Return the position of a heading in the source, which must not be before the last one.
-
-        A page that transcludes itself shows headings twice. From the first such heading on, the
-        result is the length of the page, as in MediaWiki.
-        """
-        offset = self._offsets.get(index, self._length)
+        # A page that transcludes itself shows headings twice. From the first such heading on, the
+        # position is the length of the page, as in MediaWiki.
+        offset = self._offsets.get(heading.index, self._length)
         self._last_offset = offset if offset >= self._last_offset else self._length
-        return self._last_offset
+        return HeadingOrigin(str(heading.index), title, self._last_offset)
 
 
 class Outline:
@@ -159,11 +160,11 @@ class Outline:
 
     def id_suffix(self, key: str) -> str:
         """Return the suffix that distinguishes a heading's id from equal ids before it, or ""."""
-        seen = self._anchors.get(key)
-        if seen is None:
+        count = self._anchors.get(key)
+        if count is None:
             self._anchors[key] = 1
             return ""
-        number = seen + 1
+        number = count + 1
         while f"{key}_{number}" in self._anchors:
             number += 1
         self._anchors[key] = number
@@ -178,18 +179,11 @@ class Outline:
             self._levels.append(level)
             self._counts.append(0)
         elif level < self._previous and self._depth > 1:
-            self._climb(level)
+            depth = self._depth
+            while depth > 0 and self._levels[depth] > level:
+                depth -= 1
+            self._depth = depth if depth and self._levels[depth] == level else depth + 1
         self._levels[self._depth] = level
         self._counts[self._depth] += 1
         self._previous = level
         return self._depth, ".".join(map(str, self._counts[1 : self._depth + 1]))
-
-    def _climb(self, level: int) -> None:
-        for depth in range(self._depth, 0, -1):
-            if self._levels[depth] == level:
-                self._depth = depth
-                return
-            if self._levels[depth] < level:
-                self._depth = depth + 1
-                return
-        self._depth = 1

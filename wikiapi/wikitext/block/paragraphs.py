@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-from wikiapi.wikitext.block.sections import TOC_MARK
+from wikiapi.wikitext.block.headings import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
 from wikiapi.wikitext.parsoid.marks import has_marks, split_marks
 from wikiapi.wikitext.syntax import TRIMMED
@@ -34,12 +34,18 @@ class ListState:
         """
         plain = prefix.replace(";", ":")
         if plain and plain == self.prefix:
-            return self._term(prefix, self._next(prefix[-1]), text)
-        return self._changed(prefix, plain, text)
-
-    def _changed(self, prefix: str, plain: str, text: str) -> tuple[str, str]:
+            html = self._next(prefix[-1])
+            # The line may be "; term : definition".
+            colon = find_colon(text) if prefix.endswith(";") else -1
+            if colon < 0:
+                return html, text
+            return html + text[:colon].strip(TRIMMED) + self._next(":"), text[colon + 1 :]
         before = self.prefix
-        common = _common(prefix, before)
+        common = 0
+        for mine, theirs in zip(prefix, before, strict=False):
+            if mine != theirs:
+                break
+            common += 1
         out = [self._close_to(common)]
         if common and len(prefix) == common:
             out.append(self._next(prefix[-1]))
@@ -49,7 +55,8 @@ class ListState:
             out.append("\n")
         position = colon = 0
         for mark in prefix[common:]:
-            out.append(self._opened(mark))
+            self._in_term = self._in_term or mark == ";"
+            out.append(_OPEN[mark])
             if mark == ";" and colon >= 0 and (colon := find_colon(text, position)) >= 0:
                 out += (text[position:colon].strip(TRIMMED), self._next(":"))
                 position = colon + 1
@@ -57,10 +64,6 @@ class ListState:
         if before and not prefix:
             out.append("\n")
         return "".join(out), text[position:]
-
-    def _opened(self, mark: str) -> str:
-        self._in_term = self._in_term or mark == ";"
-        return _OPEN[mark]
 
     def _next(self, mark: str) -> str:
         if mark in _NEXT:
@@ -84,22 +87,6 @@ class ListState:
     def close_all(self) -> str:
         """Return the tags that close every list."""
         return self._close_to(0)
-
-    def _term(self, prefix: str, out: str, text: str) -> tuple[str, str]:
-        """Return the tags and the rest of a line, which may be ``; term : definition``."""
-        position = find_colon(text) if prefix.endswith(";") else -1
-        if position < 0:
-            return out, text
-        return out + text[:position].strip(TRIMMED) + self._next(":"), text[position + 1 :]
-
-
-def _common(one: str, other: str) -> int:
-    length = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        length += 1
-    return length
 
 
 def find_colon(text: str, position: int = 0) -> int:
@@ -216,30 +203,25 @@ class _Wrapper:
             if line.startswith(_MARKS):
                 prefix = line[: len(line) - len(line.lstrip(PREFIXES))]
         if prefix or self._lists.prefix:
-            line = self._listed(prefix, line[len(prefix) :])
+            line = line[len(prefix) :]
+            self._break = ""
+            if prefix:
+                self._out += (self._close_section(), self._marks)
+                self._marks = ""
+            html, line = self._lists.line(prefix, line)
+            self._out.append(html)
         if not prefix:
             line = self._paragraph(line, opens_pre=opens_pre, closes_pre=closes_pre)
         if closes_pre:
             self._in_pre = False
-        if not self._break:
-            self._write(line, listed=bool(prefix), last=last)
-
-    def _write(self, line: str, *, listed: bool, last: bool) -> None:
-        if listed:
+        if self._break:
+            return
+        if prefix:
             self._out.append(line.strip(TRIMMED) + self._marks_after)
         else:
             line = f"{self._marks}{line}{self._marks_after}"
             self._out.append(line if last and not self._section else f"{line}\n")
         self._marks = self._marks_after = ""
-
-    def _listed(self, prefix: str, line: str) -> str:
-        self._break = ""
-        if prefix:
-            self._out += (self._close_section(), self._marks)
-            self._marks = ""
-        html, line = self._lists.line(prefix, line)
-        self._out.append(html)
-        return line
 
     def _close_section(self) -> str:
         if not self._section:
@@ -252,46 +234,39 @@ class _Wrapper:
     def _paragraph(self, line: str, *, opens_pre: bool, closes_pre: bool) -> str:
         leaves = bool(_LEAVES.search(line))
         if leaves or _ENTERS.search(line):
-            self._block_line(line, opens_pre=opens_pre, closes_pre=closes_pre)
+            self._break = ""
+            if not self._in_pre or opens_pre:
+                self._out.append(self._close_section())
+            if opens_pre and not closes_pre:
+                self._in_pre = True
+            if self._has_rare:
+                for match in _QUOTE.finditer(line):
+                    self._in_quote = not match[1]
             self._in_block = not leaves
             return line
         if self._in_block or self._in_pre:
             return line
-        if self._is_indented(line):
-            return self._indented(line)
+        is_blank = not line.strip(TRIMMED)
+        if line.startswith(" ") and not self._in_quote and (self._section == "pre" or not is_blank):
+            if self._section != "pre":
+                self._break = ""
+                self._out += (self._close_section(), "<pre>")
+                self._section = "pre"
+            return line[1:]
         if line and _INVISIBLE.match(line):
             if self._break:
                 self._out.append(self._close_section())
                 self._break = ""
-        else:
-            self._text(line)
-        return line
-
-    def _block_line(self, line: str, *, opens_pre: bool, closes_pre: bool) -> None:
-        self._break = ""
-        if not self._in_pre or opens_pre:
-            self._out.append(self._close_section())
-        if opens_pre and not closes_pre:
-            self._in_pre = True
-        if self._has_rare:
-            for match in _QUOTE.finditer(line):
-                self._in_quote = not match[1]
-
-    def _is_indented(self, line: str) -> bool:
-        if not line.startswith(" ") or self._in_quote:
-            return False
-        return self._section == "pre" or bool(line.strip(TRIMMED))
-
-    def _indented(self, line: str) -> str:
-        if self._section != "pre":
-            self._break = ""
-            self._out += (self._close_section(), "<pre>")
-            self._section = "pre"
-        return line[1:]
-
-    def _text(self, line: str) -> None:
-        if not line.strip(TRIMMED):
-            self._empty_line()
+        elif is_blank:
+            if self._break:
+                self._out.append(f"{self._break}<br />")
+                self._break = ""
+                self._section = "p"
+            elif self._section != "p":
+                self._out.append(self._close_section())
+                self._break = "<p>"
+            else:
+                self._break = "</p><p>"
         elif self._break:
             self._out.append(self._break)
             self._break = ""
@@ -299,14 +274,4 @@ class _Wrapper:
         elif self._section != "p":
             self._out += (self._close_section(), "<p>")
             self._section = "p"
-
-    def _empty_line(self) -> None:
-        if self._break:
-            self._out.append(f"{self._break}<br />")
-            self._break = ""
-            self._section = "p"
-        elif self._section != "p":
-            self._out.append(self._close_section())
-            self._break = "<p>"
-        else:
-            self._break = "</p><p>"
+        return line

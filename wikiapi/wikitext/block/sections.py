@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from wikiapi.i18n.languages import direction, html_code
+from wikiapi.languages.codes import html_code
+from wikiapi.languages.direction import direction
+from wikiapi.languages.numbers import localize_digits
 from wikiapi.title.references import decode_references
+from wikiapi.wiki import Wiki
+from wikiapi.wikitext.block.headingform import FinishedHeading, heading_html
+from wikiapi.wikitext.block.headings import TOC_MARK, EditLink
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
-from wikiapi.wikitext.html.ids import escape_id, escape_id_for_link, escape_id_legacy, section_name
+from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.output import Section
@@ -34,25 +40,21 @@ _BLANKS = " \t\n"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
-_CLASS = re.compile(r"\sclass=\"([^\"]*)\"")
 _MEDIA = re.compile(MEDIA_MARKER)
-_HTML_HEADING = "mw-html-heading"
 _WRAPPER = re.compile(r"<div class=\"mw-heading[ \"][^<>]*>\s*\Z")
 _WRAPPER_DISTANCE = 200
 """The number of characters before a heading that are searched for a wrapper."""
 _MIN_HEADINGS_FOR_TOC = 4
 
 
-def _shown(line: str) -> str:
+def _serialised(line: str) -> str:
     """Return a heading's HTML as an HTML serialiser would, with as few references as possible."""
     pieces = _TAG.split(armour_french_spaces(line.strip(_BLANKS)))
-    pieces[::2] = [_serialised(piece) for piece in pieces[::2]]
+    pieces[::2] = [
+        decode_references(piece).replace("&", "&amp;").replace("<", "&lt;") for piece in pieces[::2]
+    ]
     html = "".join(pieces)
     return f"&#x338;{html[1:]}" if html.startswith("\u0338") else html
-
-
-def _serialised(text: str) -> str:
-    return decode_references(text).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
@@ -67,14 +69,6 @@ def _elements(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
         if closing:
             yield opening, closing
             position = closing.end()
-
-
-def _marked(attributes: str) -> str:
-    """Return the attributes with the class that marks headings written as HTML with attributes."""
-    css = _CLASS.search(attributes)
-    if css is None:
-        return f'{attributes} class="{_HTML_HEADING}"'
-    return f"{attributes[: css.end(1)]} {_HTML_HEADING}{attributes[css.end(1) :]}"
 
 
 def _has_wrapper(heading: re.Match[str]) -> bool:
@@ -120,6 +114,8 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
     placed = TOC_MARK in html
     forced = placed or "forcetoc" in switches
     shows_toc = (count >= _MIN_HEADINGS_FOR_TOC and "notoc" not in switches) or forced
+    # The first heading is on the first level, so that only then no heading is in the table.
+    shows_toc = shows_toc and state.site.config.wikitext.max_toc_level > 1
     output.show_toc = output.show_toc or shows_toc
     if not shows_toc:
         return html.replace(TOC_MARK, "")
@@ -137,45 +133,39 @@ def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
     level, attributes = int(opening[1]), opening[2]
     marker, inner = state.headings.split_marker(inner)
     inner = state.media.replace(inner)
-    given = _ID.search(attributes)
-    identifier = decode_references(given[1]) if given else ""
-    section, legacy = _section(level, inner, marker, identifier, state)
-    if state.headings.outline.is_page:
-        state.output.sections.append(section)
-    edit = _edit_link(section, inner, state)
-    is_plain = not trim(attributes)
-    if not given:
-        attributes = f' id="{escape_attribute(section.anchor)}"{attributes}'
-    if not is_plain:
-        attributes = _marked(attributes)
-    if legacy != section.anchor:
-        inner = f'<span id="{escape_attribute(legacy)}"></span>{inner.lstrip(TRIMMED)}'
-    element = f"<h{level}{attributes}>{trim(inner)}</h{level}>{edit}"
-    if not is_plain or _has_wrapper(opening):
-        return element
-    return f'<div class="mw-heading mw-heading{level}">{element}</div>'
-
-
-def _section(
-    level: int, inner: str, marker: str, given: str, state: ParseState
-) -> tuple[Section, str]:
-    """Return the section that a heading begins, and its id in the legacy encoding.
-
-    ``given`` is an id that the wikitext sets, which is used in place of both.
-    """
-    outline, headings = state.headings.outline, state.headings
+    form = state.heading_form
+    written = _ID.search(attributes)
+    identifier = decode_references(written[1]) if written and form.has_own_ids else ""
+    outline, headings, fragments = state.headings.outline, state.headings, state.fragments
     plain = _unstripped(inner, state)
     line = _KEPT_TAGS.sub(_bare_tag, _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
     name = section_name(decode_references(trim(_SPACES.sub(" ", _TAGS.sub("", plain)))))
-    anchor = given or escape_id(name)
+    anchor = identifier or fragments.id(name)
+    second = fragments.second_id(name) if fragments.second_id and not identifier else anchor
     suffix = outline.id_suffix(anchor.translate(_ASCII_LOWER))
-    anchor = given or anchor + suffix
+    second = "" if second == anchor else second + outline.id_suffix(second.translate(_ASCII_LOWER))
+    anchor = identifier or anchor + suffix
     toc_level, number = outline.next(level)
+    number = localize_digits(number, state.page_language)
     index, title, offset = headings.origin(marker, state.title)
     source = title.prefixed_dbkey if title else None
-    link = escape_id_for_link(anchor)
-    section = Section(toc_level, level, _shown(line), number, index, source, offset, anchor, link)
-    return section, given or f"{escape_id_legacy(name)}{suffix}"
+    link = fragments.link(anchor)
+    section = Section(
+        toc_level, level, _serialised(line), number, index, source, offset, anchor, link
+    )
+    if state.headings.outline.is_page:
+        state.output.sections.append(section)
+    heading = FinishedHeading(
+        opening[1],
+        attributes,
+        written is not None,
+        section.anchor,
+        second,
+        inner.lstrip(TRIMMED),
+        _edit_link(section, inner, state),
+        _has_wrapper(opening),
+    )
+    return heading_html(heading, form)
 
 
 def _bare_tag(match: re.Match[str]) -> str:
@@ -198,19 +188,23 @@ def _edit_link(section: Section, inner: str, state: ParseState) -> str:
     title = state.site.titles.parse(section.from_title)
     query = f"action=edit&section={section.index}"
     url = state.site.query_path(title, query)
-    hint = state.messages.interface_text("editsectionhint", _plain_text(inner, state))
-    return state.strip.add_nowiki(
+    html = partial(_edit_link_html, url, state)
+    plain = _TAGS.sub("", _unstripped(inner, state))
+    name = decode_references(armour_french_spaces(plain)).strip(_BLANKS)
+    marker = state.strip.add_nowiki(html(name), "editsection")
+    if state.converter:
+        state.headings.edit_links.append(EditLink(marker, name, html))
+    return marker
+
+
+def _edit_link_html(url: str, state: ParseState, section: str) -> str:
+    hint = state.messages.interface_text("editsectionhint", section)
+    return (
         '<span class="mw-editsection"><span class="mw-editsection-bracket">[</span>'
         f'<a href="{escape_attribute(url)}" title="{escape_attribute(hint)}">'
         f"<span>{escape_text(state.messages.interface_text('editsection'))}</span></a>"
-        '<span class="mw-editsection-bracket">]</span></span>',
-        "editsection",
+        '<span class="mw-editsection-bracket">]</span></span>'
     )
-
-
-def _plain_text(inner: str, state: ParseState) -> str:
-    html = _unstripped(inner, state)
-    return decode_references(armour_french_spaces(_TAGS.sub("", html))).strip(_BLANKS)
 
 
 def place_toc(html: str, state: ParseState) -> str:
@@ -221,11 +215,15 @@ def place_toc(html: str, state: ParseState) -> str:
         return html
     toc = ""
     if state.output.show_toc and state.options.toc:
-        toc = toc_html(state.output.sections, state.messages)
+        sections = sections_in_toc(state.output.sections, state.site)
+        toc = toc_html(sections, state.messages)
     return html.replace(TOC_MARK, toc, 1).replace(TOC_MARK, "")
 
 
-TOC_MARK = '<meta property="mw:PageProp/toc" />'
+def sections_in_toc(sections: Iterable[Section], site: Wiki) -> Sequence[Section]:
+    """Return the sections that the tables of contents of a wiki show."""
+    end = site.config.wikitext.max_toc_level
+    return [section for section in sections if section.toc_level < end]
 
 
 def toc_html(sections: Sequence[Section], messages: PageMessages) -> str:
@@ -239,11 +237,11 @@ def toc_html(sections: Sequence[Section], messages: PageMessages) -> str:
         f'style="display:none" /><div class="toctitle" {language}>'
         f'<h2 id="mw-toc-heading">{heading}</h2><span class="toctogglespan">'
         '<label class="toctogglelabel" for="toctogglecheckbox"></label></span></div>'
-        f"{_items(sections)}</div>\n"
+        f"{_toc_items(sections)}</div>\n"
     )
 
 
-def _items(sections: Sequence[Section]) -> str:
+def _toc_items(sections: Sequence[Section]) -> str:
     out: list[str] = []
     depth = 0
     for section in sections:
@@ -255,16 +253,13 @@ def _items(sections: Sequence[Section]) -> str:
         else:
             out.append("</li>\n" + "</ul>\n</li>\n" * (depth - level))
         depth = level
-        out.append(_item(section))
+        css = f"toclevel-{level} tocsection-{section.index}"
+        if not section.index.isdigit():
+            css = f"toclevel-{level}"
+        out.append(
+            f'<li class="{css}"><a href="#{escape_attribute(section.link_anchor)}">'
+            f'<span class="tocnumber">{section.number}</span> '
+            f'<span class="toctext">{armour_french_spaces(section.line)}</span></a>'
+        )
     out.append("</li>\n</ul>\n" * depth)
     return "".join(out)
-
-
-def _item(section: Section) -> str:
-    index = f" tocsection-{section.index}" if section.index.isdigit() else ""
-    return (
-        f'<li class="toclevel-{section.toc_level}{index}">'
-        f'<a href="#{escape_attribute(section.link_anchor)}">'
-        f'<span class="tocnumber">{section.number}</span> '
-        f'<span class="toctext">{armour_french_spaces(section.line)}</span></a>'
-    )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wikiapi.title.fragments import Fragments
 from wikiapi.wikitext.html.attributes import fixed_attributes
 from wikiapi.wikitext.parsoid.marks import around_marks
 
@@ -26,28 +27,22 @@ class _Table:
     """Whether the table has any row."""
 
 
-def build_tables(text: str, *, unstrip: Callable[[str], str]) -> str:
+def build_tables(text: str, *, unstrip: Callable[[str], str], fragments: Fragments) -> str:
     """Return the text with table markup as HTML tables.
 
-    ``unstrip`` replaces strip markers in attributes.
+    ``unstrip`` replaces strip markers in attributes; ``fragments`` is how to spell ids.
     """
     if "{|" not in text:
         return text
-    return _Builder(unstrip).run(text)
-
-
-def _outside_tags(text: str) -> str:
-    """Return the text with ``!!`` replaced by ``||``, except inside tags."""
-    pieces = _TAG.split(text)
-    pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
-    return "".join(pieces)
+    return _Builder(unstrip, fragments).run(text)
 
 
 class _Builder:
     """Builds the tables of one text, line by line."""
 
-    def __init__(self, unstrip: Callable[[str], str]) -> None:
+    def __init__(self, unstrip: Callable[[str], str], fragments: Fragments) -> None:
         self._unstrip = unstrip
+        self._fragments = fragments
         self._out: list[str] = []
         self._open: list[_Table] = []
 
@@ -57,31 +52,49 @@ class _Builder:
         for line in text.split("\n"):
             self._out.append(change(line))
         while self._open:
-            self._out.append(self._unfinished(self._open.pop()))
+            table = self._open.pop()
+            if table.cell:
+                self._out.append(f"</{table.cell}>")
+            if table.row_open:
+                self._out.append("</tr>")
+            if not table.has_row:
+                self._out.append("<tr><td></td></tr>")
+            self._out.append("</table>")
         html = "\n".join(self._out)
         return "" if html == "<table>\n<tr><td></td></tr>\n</table>" else html
 
     def _line(self, line: str) -> str:
         stripped = line.strip(_BLANKS)
         if opening := (stripped[:1] in (":", "{")) and _OPENING.match(stripped):
-            return self._begin(opening)
+            indents = len(opening[1])
+            self._open.append(_Table(indents))
+            return f"{'<dl><dd>' * indents}<table{self._attributes(opening[2], 'table')}>"
         if not self._open or not stripped:
             return line
         if stripped.startswith("|}"):
             return self._end(stripped[2:])
         if stripped.startswith("|-"):
-            return self._row(stripped)
+            table = self._open[-1]
+            match = _ROW.match(stripped)
+            table.row_attributes = self._attributes(stripped[match.end() :] if match else "", "tr")
+            closed = f"</{table.cell}>" if table.cell else ""
+            closed += "</tr>" if table.row_open else ""
+            table.has_row = True
+            table.row_open = False
+            table.cell = ""
+            return closed
         if stripped[0] in "|!":
-            return self._cells(stripped)
+            mark = "+" if stripped.startswith("|+") else stripped[0]
+            content = stripped[2:] if mark == "+" else stripped[1:]
+            if mark == "!":
+                pieces = _TAG.split(content)
+                pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
+                content = "".join(pieces)
+            return "".join(self._cell(mark, cell) for cell in content.split("||"))
         return line
 
-    def _begin(self, match: re.Match[str]) -> str:
-        indents = len(match[1])
-        self._open.append(_Table(indents))
-        return f"{'<dl><dd>' * indents}<table{self._attributes(match[2], 'table')}>"
-
     def _attributes(self, text: str, element: str) -> str:
-        return fixed_attributes(self._unstrip(text), element)
+        return fixed_attributes(self._unstrip(text), element, self._fragments.mode)
 
     def _end(self, rest: str) -> str:
         table = self._open.pop()
@@ -94,32 +107,6 @@ class _Builder:
             line = f"</{table.cell}>{line}"
         return line + "</dd></dl>" * table.indents
 
-    def _unfinished(self, table: _Table) -> str:
-        parts = [f"</{table.cell}>"] if table.cell else []
-        if table.row_open:
-            parts.append("</tr>")
-        if not table.has_row:
-            parts.append("<tr><td></td></tr>")
-        return "\n".join([*parts, "</table>"])
-
-    def _row(self, line: str) -> str:
-        table = self._open[-1]
-        match = _ROW.match(line)
-        table.row_attributes = self._attributes(line[match.end() :] if match else "", "tr")
-        closed = f"</{table.cell}>" if table.cell else ""
-        closed += "</tr>" if table.row_open else ""
-        table.has_row = True
-        table.row_open = False
-        table.cell = ""
-        return closed
-
-    def _cells(self, line: str) -> str:
-        mark = "+" if line.startswith("|+") else line[0]
-        content = line[2:] if mark == "+" else line[1:]
-        if mark == "!":
-            content = _outside_tags(content)
-        return "".join(self._cell(mark, cell) for cell in content.split("||"))
-
     def _cell(self, mark: str, text: str) -> str:
         table = self._open[-1]
         before = ""
@@ -130,12 +117,8 @@ class _Builder:
         if table.cell:
             before = f"</{table.cell}>\n{before}"
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]
-        return f"{before}{self._opened(table.cell, text)}"
-
-    def _opened(self, element: str, text: str) -> str:
         attributes, bar, content = text.partition("|")
-        if "[[" in attributes or "-{" in attributes:
-            return f"<{element}>{text.strip(_BLANKS)}"
-        if not bar:
-            return f"<{element}>{attributes.strip(_BLANKS)}"
-        return f"<{element}{self._attributes(attributes, element)}>{content.strip(_BLANKS)}"
+        if not bar or "[[" in attributes or "-{" in attributes:
+            return f"{before}<{table.cell}>{text.strip(_BLANKS)}"
+        tag = f"{table.cell}{self._attributes(attributes, table.cell)}"
+        return f"{before}<{tag}>{content.strip(_BLANKS)}"

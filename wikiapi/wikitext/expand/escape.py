@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.wikitext.syntax import PROTOCOLS
+from wikiapi.wikitext.inline.linkrules import LinkRules
 
 _NEWLINES = "\n\r"
 _REPLACEMENTS = {
@@ -20,12 +20,14 @@ _REPLACEMENTS = {
 }
 """Markup, as such or at the start of a line, and its replacements."""
 _MARKUP = re.compile("|".join(re.escape(key) for key in sorted(_REPLACEMENTS, reverse=True)))
-_SCHEMES = re.compile(
-    r"\b(" + "|".join(p[:-1] for p in PROTOCOLS if not p.endswith("/")) + "):", re.IGNORECASE
-)
 
 
-def escape_wikitext(text: str) -> str:
-    """Return the text with character references in place of whatever would be markup."""
+def escape_wikitext(text: str, rules: LinkRules) -> str:
+    """Return the text with character references in place of whatever would be markup.
+
+    ``rules`` say what would be a link.
+    """
     escaped = _MARKUP.sub(lambda match: _REPLACEMENTS[match[0]], f"\n{text}")[1:]
-    return _SCHEMES.sub(r"\1&#58;", escaped) if ":" in escaped else escaped
+    if ":" not in escaped and not rules.has_magic_links:
+        return escaped
+    return rules.escaped.sub(lambda match: f"{match[0][:-1]}&#{ord(match[0][-1])};", escaped)

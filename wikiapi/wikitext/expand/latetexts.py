@@ -22,38 +22,31 @@ def finish_expansion(text: str, state: ParseState) -> str:
         BudgetExceeded: the text takes more memory than the request may use.
     """
     if state.late_texts:
-        text = _with_late_texts(text, state)
-    return apply_changes(text, state, state.after_expansion)
-
-
-def _with_late_texts(text: str, state: ParseState) -> str:
-    """Return the text with late texts in place of their markers.
-
-    Markers in stripped text, and in the late texts themselves, are filled with HTML.
-    """
-    pieces: list[str] = []
-    inside: list[str] = []
-    position = 0
-    for match in MARKER.finditer(text):
-        if match[0] in state.late_texts:
-            late = _late_text(match[0], state)
+        pieces: list[str] = []
+        inside: list[str] = []
+        position = 0
+        for match in MARKER.finditer(text):
+            if match[0] in state.late_texts:
+                late = _late_text(match[0], state)
+                inside += _late_markers(late, state)
+                pieces += (text[position : match.start()], late)
+                position = match.end()
+        # Markers in stripped text, and in the late texts themselves, are filled with HTML.
+        for stripped in state.strip.pieces():
+            inside += _late_markers(stripped, state)
+        filled: set[str] = set()
+        while inside:
+            marker = inside.pop()
+            if marker in filled:
+                continue
+            filled.add(marker)
+            late = _late_text(marker, state)
+            if state.makes_html:
+                late = parse_fragment(late, state.expander.root_frame(), state)
+            state.strip.fill(marker, late)
             inside += _late_markers(late, state)
-            pieces += (text[position : match.start()], late)
-            position = match.end()
-    for stripped in state.strip.pieces():
-        inside += _late_markers(stripped, state)
-    filled: set[str] = set()
-    while inside:
-        marker = inside.pop()
-        if marker in filled:
-            continue
-        filled.add(marker)
-        late = _late_text(marker, state)
-        if state.makes_html:
-            late = parse_fragment(late, state.expander.root_frame(), state)
-        state.strip.fill(marker, late)
-        inside += _late_markers(late, state)
-    return "".join([*pieces, text[position:]])
+        text = "".join([*pieces, text[position:]])
+    return apply_changes(text, state, state.after_expansion)
 
 
 def _late_text(marker: str, state: ParseState) -> str:

@@ -1,4 +1,4 @@
-"""Loads the texts of templates, many with one query."""
+"""Templates: the pages that calls name, and their texts, many of which one query loads."""
 
 from __future__ import annotations
 
@@ -9,15 +9,22 @@ from itertools import islice
 from typing import Protocol
 
 from wikiapi.budget import Budgets
+from wikiapi.languages.variants import LanguageConverter
 from wikiapi.title.codec import TitleCodec
-from wikiapi.title.namespaces import TEMPLATE
+from wikiapi.title.namespaces import MAIN, TEMPLATE
+from wikiapi.title.redirects import Redirects
+from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
+from wikiapi.title.variants import in_variants
+from wikiapi.wikitext.expand.frame import Frame
+from wikiapi.wikitext.expand.strip import clean_input
+from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.source import redirect_target
 
 Key = tuple[int, str]
 
 _MAX_LEVELS = 40
+_MAX_REDIRECTS = 2
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 _USUAL_BYTES = 64 * 1024
 """The assumed size of texts in the first query: large, so that it fetches few of them."""
@@ -43,7 +50,7 @@ class PageTexts(Protocol):
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
         """Return page id, revision id and text of the pages that exist, by title.
 
-        The texts have been passed through :func:`~wikiapi.wikitext.expand.strip.disarm`.
+        The texts have been passed through :func:`~wikiapi.wikitext.expand.strip.clean_input`.
         """
 
 
@@ -54,6 +61,7 @@ class TemplateLoader:
         self,
         source: PageTexts,
         titles: TitleCodec,
+        redirects: Redirects,
         preprocessor: Preprocessor,
         is_magic_word: Callable[[str], bool],
         budgets: Budgets,
@@ -66,9 +74,12 @@ class TemplateLoader:
         self._source = source
         self._budgets = budgets
         self._titles = titles
+        self._redirects = redirects
         self._preprocessor = preprocessor
         self._is_magic_word = is_magic_word
         self._texts: dict[Key, TemplateText | None] = {}
+        self.message_names: frozenset[str] | None = None
+        """The names of the pages with which the wiki changes interface texts, once it is known."""
 
     def get(self, title: Title) -> TemplateText | None:
         """Return the text of a page, or ``None`` if there is no such page."""
@@ -93,28 +104,24 @@ class TemplateLoader:
             if not missing:
                 return
             self._load(missing)
-            missing = self._next_level(missing)
-
-    def _next_level(self, loaded: Mapping[Key, Title]) -> dict[Key, Title]:
-        found: dict[Key, Title] = {}
-        for key in loaded:
-            text = self._texts[key]
-            if text and text.redirect:
-                found[text.redirect.key] = text.redirect
-            elif text:
-                names = self._preprocessor.template_names(text.text, inclusion=True)
-                found |= self._named(names)
-        return found
+            level: dict[Key, Title] = {}
+            for template in (self._texts[key] for key in missing):
+                if template and template.redirect:
+                    level[template.redirect.key] = template.redirect
+                elif template:
+                    names = self._preprocessor.template_names(template.text, inclusion=True)
+                    level |= self._named(names)
+            missing = level
 
     def _named(self, names: Iterable[str]) -> dict[Key, Title]:
-        found = {}
+        titles = {}
         for name in names:
             if self._is_magic_word(name):
                 continue
             title = self._titles.try_parse(name, TEMPLATE)
             if title and title.ns >= 0 and not title.interwiki:
-                found[title.key] = title
-        return found
+                titles[title.key] = title
+        return titles
 
     def _load(self, missing: Mapping[Key, Title]) -> None:
         """Read texts, as many at a time as are likely to add up to a few megabytes."""
@@ -126,10 +133,82 @@ class TemplateLoader:
             size = sum(sys.getsizeof(text) for _, _, text in rows.values())
             budget.keep(size + len(part) * _TEXT_BYTES)
             for key, title in part.items():
-                row = rows.get(key)
-                self._texts[key] = self._read(title.without_fragment(), *row) if row else None
+                self._texts[key] = None
+                if row := rows.get(key):
+                    redirect = self._redirects.target(row[2])
+                    self._texts[key] = TemplateText(title.without_fragment(), *row, redirect)
             bytes_of_each = max(size // len(part), _LEAST_BYTES)
 
-    def _read(self, title: Title, page_id: int, revision_id: int, text: str) -> TemplateText:
-        redirect = redirect_target(text, self._titles)
-        return TemplateText(title, page_id, revision_id, text, redirect)
+
+class Templates:
+    """The pages that one rendering transcludes.
+
+    ``resolve`` is set if plugins provide templates. It returns the text of one, or ``None``.
+    """
+
+    resolve: Callable[[Title, Frame], str | None] | None = None
+
+    def __init__(
+        self,
+        page: Title,
+        titles: TitleCodec,
+        loader: TemplateLoader,
+        output: ParserOutput,
+        language: LanguageConverter | None,
+    ) -> None:
+        """Find the templates of a page in ``loader``, and record in ``output`` those that are used.
+
+        ``language`` is the converter of the page's language, if that has variants: a call may name
+        a page by its title in any of them.
+        """
+        self._page = page
+        self._titles = titles
+        self._loader = loader
+        self._output = output
+        self._language = language
+
+    def title(self, name: str) -> Title | None:
+        """Return the page that a call of this name transcludes.
+
+        Return ``None`` if the name is invalid or belongs to another wiki.
+        """
+        if name.startswith(("/", "../")):
+            resolved = resolve_subpage(self._page, name)
+            if resolved is not None:
+                return self._titles.try_parse(resolved[0], MAIN)
+        title = self._titles.try_parse(name, TEMPLATE)
+        return title if title and title.dbkey and not title.interwiki else None
+
+    def find(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
+        """Return the page to transclude for a title, and its text if there is one.
+
+        One redirect is followed, and both pages are recorded as transcluded.
+        """
+        text = None
+        for _ in range(_MAX_REDIRECTS):
+            title, text = self._in_variants(title, frame)
+            ids = (text.page_id, text.revision_id) if text else ()
+            self._output.add_template(title, *ids)
+            if text is None or text.redirect is None:
+                break
+            title = text.redirect
+        return title, text
+
+    def _in_variants(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
+        """Return a title and its text; without a text, the first variant of the title with one."""
+        text = self.text(title, frame)
+        if text is None and self._language is not None:
+            variants = in_variants(title, self._language, self._titles)
+            self._loader.fetch(variants)
+            for variant in variants:
+                if variant_text := self._loader.get(variant):
+                    return variant, variant_text
+        return title, text
+
+    def text(self, title: Title, frame: Frame) -> TemplateText | None:
+        """Return the text to transclude for a title, from a plugin or else from the store."""
+        if self.resolve is not None:
+            text = self.resolve(title, frame)
+            if text is not None:
+                return TemplateText(title, 0, 0, clean_input(text), None)
+        return self._loader.get(title)

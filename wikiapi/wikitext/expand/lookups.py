@@ -32,6 +32,7 @@ class Lookups:
         self._sources: dict[Key, list[CascadeSource]] = {}
         self._categories: dict[str, CategoryRow | None] = {}
         self._members: dict[str, int] = {}
+        self._in_namespaces: dict[int, int] = {}
 
     def knows_page(self, title: Title) -> bool:
         """Return whether a page has been looked up before."""
@@ -48,23 +49,23 @@ class Lookups:
         """Return the current revision of a page, if it exists."""
         if title.key not in self._revisions:
             row = self.page(title)
-            found = revisions.by_ids(self._db, [row.latest]) if row else {}
-            self._revisions[title.key] = found.get(row.latest) if row else None
+            rows = revisions.by_ids(self._db, [row.latest]) if row else {}
+            self._revisions[title.key] = rows.get(row.latest) if row else None
         return self._revisions[title.key]
 
     def restrictions(self, title: Title) -> list[Restriction]:
         """Return the protections of a page, including expired ones."""
         if title.key not in self._restrictions:
             row = self.page(title)
-            found = protection.of_pages(self._db, [row.page_id]) if row else {}
-            self._restrictions[title.key] = found.get(row.page_id, []) if row else []
+            rows = protection.of_pages(self._db, [row.page_id]) if row else {}
+            self._restrictions[title.key] = rows.get(row.page_id, []) if row else []
         return self._restrictions[title.key]
 
     def cascade_sources(self, title: Title) -> list[CascadeSource]:
         """Return the pages whose cascading protection applies to a page."""
         if title.key not in self._sources:
-            found = protection.cascade_sources(self._db, [title.key])
-            self._sources[title.key] = found.get(title.key, [])
+            rows = protection.cascade_sources(self._db, [title.key])
+            self._sources[title.key] = rows.get(title.key, [])
         return self._sources[title.key]
 
     def knows_category(self, name: str) -> bool:
@@ -84,6 +85,12 @@ class Lookups:
         if group not in self._members:
             self._members[group] = users.count_in_group(self._db, group, now)
         return self._members[group]
+
+    def pages_in_namespace(self, number: int) -> int:
+        """Return the number of pages in a namespace."""
+        if number not in self._in_namespaces:
+            self._in_namespaces[number] = pages.count_in_namespace(self._db, number)
+        return self._in_namespaces[number]
 
     @cached_property
     def statistics(self) -> Statistics:

@@ -23,7 +23,7 @@ _MARKER_BYTES = 200
 """The approximate size in memory of a marker and its dictionary entry."""
 
 
-def disarm(text: str) -> str:
+def clean_input(text: str) -> str:
     """Return an input text with the characters replaced that delimit markers.
 
     Lone surrogates, which cannot be stored or sent, become U+FFFD.
@@ -61,9 +61,10 @@ class StripState:
         return marker
 
     def fill(self, marker: str, html: str) -> None:
-        """Store the HTML for a marker that was created before, as :meth:`add_general` does."""
+        """Store HTML for a marker of :meth:`marker`, as :meth:`add_general` does, or replace it."""
         self._budget.keep(html)
-        self._general[marker] = html
+        store = self._nowiki if marker in self._nowiki else self._general
+        store[marker] = html
 
     def add_general(self, html: str, kind: str) -> str:
         """Store HTML and return its marker, which is replaced before paragraphs are made."""
@@ -119,32 +120,26 @@ class StripState:
             marker = match[0]
             for store in stores:
                 if marker in store:
-                    return self._restored(marker, store[marker], stores, active)
+                    piece = store[marker]
+                    usage = self._usage
+                    self._budget.step(1 + len(piece) // _CHARACTERS_IN_STEP)
+                    if marker in active:
+                        return _ERROR.format("Unstrip loop detected")
+                    depth = len(active) + 1
+                    usage.unstrip_depth = max(usage.unstrip_depth, depth)
+                    if depth >= usage.ceilings.unstrip_depth:
+                        return _ERROR.format(
+                            f"Unstrip recursion limit exceeded ({usage.ceilings.unstrip_depth})"
+                        )
+                    usage.unstrip_size += len(piece)
+                    if usage.unstrip_size > usage.ceilings.unstrip_size:
+                        return _ERROR.format(
+                            f"Unstrip size limit exceeded ({usage.ceilings.unstrip_size})"
+                        )
+                    return self._unstripped(piece, stores, active | {marker})
             return marker
 
         return MARKER.sub(restored, text)
-
-    def _restored(
-        self,
-        marker: str,
-        piece: str,
-        stores: tuple[dict[str, str], ...],
-        active: frozenset[str],
-    ) -> str:
-        usage = self._usage
-        self._budget.step(1 + len(piece) // _CHARACTERS_IN_STEP)
-        if marker in active:
-            return _ERROR.format("Unstrip loop detected")
-        depth = len(active) + 1
-        usage.unstrip_depth = max(usage.unstrip_depth, depth)
-        if depth >= usage.ceilings.unstrip_depth:
-            return _ERROR.format(
-                f"Unstrip recursion limit exceeded ({usage.ceilings.unstrip_depth})"
-            )
-        usage.unstrip_size += len(piece)
-        if usage.unstrip_size > usage.ceilings.unstrip_size:
-            return _ERROR.format(f"Unstrip size limit exceeded ({usage.ceilings.unstrip_size})")
-        return self._unstripped(piece, stores, active | {marker})
 
 
 def outside_markers(change: Callable[[str], str], text: str) -> str:

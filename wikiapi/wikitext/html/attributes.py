@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 
 from wikiapi.memoize import memoize
+from wikiapi.title.fragments import USUAL, Fragments, fragments
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
-from wikiapi.wikitext.html.ids import escape_id
-from wikiapi.wikitext.syntax import URL_START, trim
+from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
+from wikiapi.wikitext.syntax import trim
 
 _NAME_AND_VALUE = (
     r"""([:\w][:.\-\w]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
@@ -29,6 +30,7 @@ _RDFA = frozenset(
     {"about", "property", "resource", "datatype", "typeof", "rel", "rev"}
     | {"itemid", "itemprop", "itemref", "itemscope", "itemtype"}
 )
+_ADDRESSES = frozenset({"href", "src", "poster"})
 _ID_LISTS = frozenset(
     {"aria-describedby", "aria-flowto", "aria-labelledby", "aria-owns", "itemref", "headers"}
 )
@@ -46,20 +48,29 @@ def decode_attributes(text: str) -> dict[str, str]:
     """Return values by lower-case name, with references decoded. Of duplicates, the last wins."""
     if not trim(text):
         return {}
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     match = _ATTRIBUTE.search(text)
     while match:
         name, double, single, bare = match.groups(default="")
         value = trim(_SPACES.sub(" ", double or single or bare))
-        found[name.lower()] = decode_references(value)
+        values[name.lower()] = decode_references(value)
         is_quoted = match[2] is not None or match[3] is not None
         adjoining = _ADJOINING.match(text, match.end()) if is_quoted else None
         match = adjoining or _ATTRIBUTE.search(text, match.end())
-    return found
+    return values
 
 
-def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str, str]:
-    """Return the attributes that the element may have, with values made safe."""
+def checked_attributes(
+    attributes: Mapping[str, str],
+    element: str,
+    spelling: Fragments = USUAL,
+    protocols: Protocols = USUAL_PROTOCOLS,
+) -> dict[str, str]:
+    """Return the attributes that the element may have, with values made safe.
+
+    ``spelling`` is that of ids: the ``fragments`` of the rendering's state. ``protocols`` are those
+    of addresses in attributes such as ``href``.
+    """
     allowed = ATTRIBUTES.get(element, COMMON)
     checked: dict[str, str] = {}
     for name, value in attributes.items():
@@ -67,7 +78,7 @@ def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str,
             continue
         if not _NAME.match(name):
             continue
-        safe = _checked_value(name, value)
+        safe = _checked_value(name, value, spelling, protocols)
         if safe is not None:
             checked[name] = safe
     if "itemscope" not in checked:
@@ -76,15 +87,15 @@ def checked_attributes(attributes: Mapping[str, str], element: str) -> dict[str,
     return checked
 
 
-def _checked_value(name: str, value: str) -> str | None:
+def _checked_value(name: str, value: str, spelling: Fragments, protocols: Protocols) -> str | None:
     if name == "style":
         return check_css(value)
     if name == "id":
-        return escape_id(value) or None
+        return spelling.id(value) or None
     if name in _ID_LISTS:
-        return " ".join(escape_id(part) for part in value.split())
-    if name in ("href", "src", "poster"):
-        return value if URL_START.match(value) else None
+        return " ".join(map(spelling.id, value.split()))
+    if name in _ADDRESSES:
+        return value if protocols.url_start.match(value) else None
     if name == "tabindex":
         return value if value == "0" else None
     if (name in _RDFA or name.startswith("xmlns:")) and _EVIL_URI.search(value):
@@ -92,13 +103,31 @@ def _checked_value(name: str, value: str) -> str | None:
     return value
 
 
-@memoize(2048)
-def fixed_attributes(text: str, element: str) -> str:
+def fixed_attributes(
+    text: str,
+    element: str,
+    mode: str = USUAL.mode,
+    protocols: Protocols = USUAL_PROTOCOLS,
+) -> str:
     """Return a tag's attribute text, checked and rewritten; it begins with a space unless empty.
+
+    ``mode`` is that of the spelling of ids.
+    """
+    if protocols is USUAL_PROTOCOLS or _ADDRESSES.isdisjoint(ATTRIBUTES.get(element, ())):
+        return _fixed_attributes(text, element, mode)
+    attributes = decode_attributes(text)
+    return encode_attributes(checked_attributes(attributes, element, fragments((mode,)), protocols))
+
+
+@memoize(2048)
+def _fixed_attributes(text: str, element: str, mode: str) -> str:
+    """Return attributes whose addresses, if there are any, have the usual protocols.
 
     Results are cached, because most cells of a table or citations of a page have the same.
     """
-    return encode_attributes(checked_attributes(decode_attributes(text), element))
+    return encode_attributes(
+        checked_attributes(decode_attributes(text), element, fragments((mode,)))
+    )
 
 
 def encode_attributes(attributes: Mapping[str, str]) -> str:
@@ -114,8 +143,4 @@ def encode_attribute(value: str) -> str:
         return text
     for markup, reference in _ESCAPES:
         text = text.replace(markup, reference)
-    return _QUOTES.sub(_quotes_escaped, text)
-
-
-def _quotes_escaped(match: re.Match[str]) -> str:
-    return "&#39;" * len(match[0])
+    return _QUOTES.sub(lambda quotes: "&#39;" * len(quotes[0]), text)

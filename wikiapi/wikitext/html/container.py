@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from wikiapi.i18n.languages import direction, html_code
+from wikiapi.languages.codes import html_code
+from wikiapi.languages.direction import direction
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.options import ParserOptions

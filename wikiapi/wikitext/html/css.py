@@ -27,7 +27,11 @@ _URL = re.compile(r"[\s,]url", re.IGNORECASE)
 
 def check_css(value: str) -> str:
     """Return a style without comments and escapes, or a comment that says why it was rejected."""
-    css = _without_comments(_unescaped(decode_references(value)))
+    css = decode_references(value)
+    if "\\" in css:
+        css = _ESCAPE.sub(_unescape, css)
+    # A comment that is not closed extends to the end.
+    css = _COMMENT.sub(lambda match: " " if match[1] else "", css)
     if _CONTROL.search(css):
         return INVALID_CONTROL
     plain = css.translate(_LOOKALIKES)
@@ -45,10 +49,6 @@ def _takes_url(css: str) -> bool:
     return False
 
 
-def _unescaped(css: str) -> str:
-    return _ESCAPE.sub(_unescape, css) if "\\" in css else css
-
-
 def _unescape(match: re.Match[str]) -> str:
     newline, digits, other = match.groups()
     if newline:
@@ -62,8 +62,3 @@ def _unescape(match: re.Match[str]) -> str:
     if character in "\n\"'\\":
         return f"\\{ord(character):x} "
     return character
-
-
-def _without_comments(css: str) -> str:
-    """Return a style with comments replaced by spaces; an unclosed one extends to the end."""
-    return _COMMENT.sub(lambda match: " " if match[1] else "", css)

@@ -29,21 +29,17 @@ def normalise_references(text: str) -> str:
 def _normalised(match: re.Match[str]) -> str:
     name, decimal, hexadecimal = match.groups()
     if name:
-        return _named(name)
+        name = ALIASES.get(name, name)
+        if name in _KEPT:
+            return f"&{name};"
+        text = html5.get(f"{name};")
+        if text is None:
+            return f"&amp;{name};"
+        return "".join(f"&#{ord(character)};" for character in text)
     number = codepoint(decimal, hexadecimal)
     if not is_valid_codepoint(number):
         return "&amp;" + match[0][1:]
     return f"&#x{number:x};" if hexadecimal else f"&#{number};"
-
-
-def _named(name: str) -> str:
-    name = ALIASES.get(name, name)
-    if name in _KEPT:
-        return f"&{name};"
-    text = html5.get(f"{name};")
-    if text is None:
-        return f"&amp;{name};"
-    return "".join(f"&#{ord(character)};" for character in text)
 
 
 def escape_text(text: str) -> str:

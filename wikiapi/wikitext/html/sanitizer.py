@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from wikiapi.title.fragments import USUAL, Fragments
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
 from wikiapi.wikitext.html.attributes import decode_attributes, fixed_attributes
+from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.unknown import UnknownNames
@@ -21,6 +23,8 @@ def sanitize_tags(
     extra: frozenset[str] = frozenset(),
     unstrip: Callable[[str], str] = str,
     unknown: UnknownNames | None = None,
+    fragments: Fragments = USUAL,
+    protocols: Protocols = USUAL_PROTOCOLS,
 ) -> str:
     """Return the text with only safe tags; those that are not allowed are escaped.
 
@@ -29,13 +33,15 @@ def sanitize_tags(
         extra: elements that are allowed in addition.
         unstrip: replaces strip markers in attributes.
         unknown: records the tags that are not allowed.
+        fragments: how to spell ids.
+        protocols: the protocols of addresses in attributes.
     """
     if "<" not in text:
         return text.replace(">", "&gt;")
     out: list[str] = []
     position = 0
     for match in _TAG.finditer(text):
-        tag = _checked(match, extra, unstrip)
+        tag = _checked(match, extra, unstrip, fragments, protocols)
         if tag is not None:
             out += (_escaped(text[position : match.start()]), tag)
             position = match.end()
@@ -51,7 +57,11 @@ def _escaped(text: str) -> str:
 
 
 def _checked(
-    match: re.Match[str], extra: frozenset[str], unstrip: Callable[[str], str]
+    match: re.Match[str],
+    extra: frozenset[str],
+    unstrip: Callable[[str], str],
+    fragments: Fragments,
+    protocols: Protocols,
 ) -> str | None:
     slash, name, attributes, closing = match.groups()
     name = name.lower()
@@ -62,5 +72,5 @@ def _checked(
     attributes = unstrip(attributes)
     if name in _NEEDED and not decode_attributes(attributes).keys() >= _NEEDED[name]:
         return None
-    checked = fixed_attributes(attributes, name)
+    checked = fixed_attributes(attributes, name, fragments.mode, protocols)
     return f"<{name}{checked}{' /' if closing and name in VOID else ''}>"

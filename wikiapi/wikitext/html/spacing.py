@@ -37,7 +37,7 @@ def _outside_tags(text: str, positions: Iterable[int]) -> Iterator[int]:
         if following <= position:
             opening = text.rfind("<", following, position)
             is_open = opening > text.rfind(">", following, position)
-            found = _BRACKET.search(text, position)
-            following = found.start() if found else len(text)
+            bracket = _BRACKET.search(text, position)
+            following = bracket.start() if bracket else len(text)
         if not is_open or text[following : following + 1] != ">":
             yield position

@@ -16,7 +16,7 @@ from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
 from wikiapi.wikitext.html.wrap import FOSTER_MARK, Quotations, mend_figures, wrapped_children
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    pass
 
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
@@ -37,14 +37,17 @@ def tidy(html: str) -> str:
     nesting = nesting_of(html)
     if nesting.is_capped:
         html = capped(html)
-    body = _body(html)
+    html = _KEPT_REFERENCE.sub(_REFERENCE, html).replace("<table", f"{FOSTER_MARK}<table")
+    body = LexborHTMLParser(_DOCUMENT + html).body
     if body is None:
         return ""
     mend_figures(body)
     quotations = Quotations(body, is_sound=nesting.is_sound)
     html = quotations.put_back(wrapped_children(body, is_sound=nesting.is_sound))
     html = html.replace(FOSTER_MARK, "")
-    return _marked_empty(close_voids(html).replace(_REFERENCE, "&"))
+    html = close_voids(html).replace(_REFERENCE, "&")
+    # Style sheets hide elements with this class.
+    return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
 
 
 _CHARACTER_BYTES = 6
@@ -62,16 +65,6 @@ def tree_bytes(html: str) -> int:
         + _TAG_BYTES * html.count("<")
         + _ATTRIBUTE_BYTES * html.count('="')
     )
-
-
-def _body(html: str) -> LexborNode | None:
-    html = _KEPT_REFERENCE.sub(_REFERENCE, html).replace("<table", f"{FOSTER_MARK}<table")
-    return LexborHTMLParser(_DOCUMENT + html).body
-
-
-def _marked_empty(html: str) -> str:
-    """Return the HTML with a class on empty elements, so that a style sheet can hide them."""
-    return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
 
 
 # At each tag, an HTML tree builder searches its open elements, and in each paragraph it reopens all
@@ -141,7 +134,7 @@ class Nesting:
 
 def nesting_of(html: str) -> Nesting:
     """Return how the elements of a text are nested."""
-    found = Nesting(size=len(html))
+    nesting = Nesting(size=len(html))
     open_names: list[str] = []
     formatting = links = 0
     for name in tag_names(html):
@@ -151,16 +144,16 @@ def nesting_of(html: str) -> Nesting:
             open_names.append(name)
             if name == "a":
                 # The start of a link closes an open link.
-                found.is_sound = found.is_sound and not links
-                found.reopened += _MAX_COPIES * formatting if links else 0
+                nesting.is_sound = nesting.is_sound and not links
+                nesting.reopened += _MAX_COPIES * formatting if links else 0
                 links += 1
-            if len(open_names) > found.depth:
-                found.depth = len(open_names)
+            if len(open_names) > nesting.depth:
+                nesting.depth = len(open_names)
             if name in FORMATTING:
                 formatting += 1
-                found.formatting = max(found.formatting, formatting)
+                nesting.formatting = max(nesting.formatting, formatting)
             elif formatting and name not in INLINE:
-                found.reopened += formatting
+                nesting.reopened += formatting
             continue
         name = name[1:]
         if open_names and open_names[-1] == name:
@@ -169,19 +162,19 @@ def nesting_of(html: str) -> Nesting:
                 formatting -= 1
                 links -= name == "a"
             elif formatting and name not in INLINE:
-                found.reopened += formatting
+                nesting.reopened += formatting
             continue
-        found.is_sound = False
+        nesting.is_sound = False
         if formatting:
-            found.reopened += _MAX_COPIES * formatting
+            nesting.reopened += _MAX_COPIES * formatting
         index = closed_by(open_names, name)
         if index >= 0:
             _remove(open_names, index)
             formatting -= name in FORMATTING
             links -= name == "a"
-        if found.is_capped:
+        if nesting.is_capped:
             break
-    return found
+    return nesting
 
 
 def closed_by(names: Sequence[str], name: str) -> int:

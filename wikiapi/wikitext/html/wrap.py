@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
-from wikiapi.wikitext.parsoid.marks import has_marks
 from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 FOSTER_MARK = "<!--t-->"
 """Comment that is put before each table before the HTML is parsed."""
-_METADATA = frozenset({"style", "link", "meta", "-comment"})
+_METADATA = frozenset({"style", "link", "meta", "script", "-comment"})
 """Nodes that neither begin nor end a paragraph."""
 
 
@@ -57,22 +56,19 @@ def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
     child = node.child
     is_fostered = False
     while child is not None:
-        if child.tag == "-comment" and not _is_mark(child):
+        if _is_foster_mark(child):
             is_fostered = True
         else:
             if child.tag == "table":
                 is_fostered = False
             yield child, is_fostered
             last = child.last_child if child.tag == "p" else None
-            is_fostered = is_fostered or (
-                last is not None and last.tag == "-comment" and not _is_mark(last)
-            )
+            is_fostered = is_fostered or (last is not None and _is_foster_mark(last))
         child = child.next
 
 
-def _is_mark(comment: LexborNode) -> bool:
-    """Return whether a comment is a source mark (see ``parsoid.sources``)."""
-    return has_marks(comment.html or "")
+def _is_foster_mark(node: LexborNode) -> bool:
+    return node.tag == "-comment" and node.html == FOSTER_MARK
 
 
 def _is_flowing(node: LexborNode) -> bool:
@@ -192,16 +188,13 @@ class _Splitter:
         elif child.tag not in _METADATA:
             self._enter(in_paragraph=True)
             if child.tag in FORMATTING and _is_split(child, is_sound=self._is_sound):
-                self._take(_split(child, is_sound=self._is_sound))
+                for piece in _split(child, is_sound=self._is_sound):
+                    self._enter(in_paragraph=piece.in_paragraph)
+                    self._piece.add("".join(piece.html))
                 return
             if child.tag in INLINE and _holds_block(child):
                 self._piece.in_paragraph = False
         self._piece.add(html, is_blank=child.tag == "-text" and not html.strip(HTML_SPACE))
-
-    def _take(self, pieces: list[_Piece]) -> None:
-        for piece in pieces:
-            self._enter(in_paragraph=piece.in_paragraph)
-            self._piece.add("".join(piece.html))
 
     def _enter(self, *, in_paragraph: bool) -> None:
         if self._piece.in_paragraph == in_paragraph:
@@ -224,40 +217,30 @@ _MOVED = FORMATTING - {"a"}
 def mend_figures(body: LexborNode) -> None:
     """Move formatting elements around a picture and its caption into the caption."""
     for figure in reversed(body.css("figure")):
-        innermost, tags = _interrupted(figure)
+        tags: list[LexborNode] = []
+        innermost = figure
+        while (child := innermost.child) is not None and child.tag in _MOVED:
+            tags.append(child)
+            innermost = child
         if tags:
             figure.inner_html = "".join(_mended(innermost, tags))
-
-
-def _interrupted(figure: LexborNode) -> tuple[LexborNode, list[LexborNode]]:
-    """Return the element that contains picture and caption, and the formatting elements around."""
-    tags: list[LexborNode] = []
-    node = figure
-    while (child := node.child) is not None and child.tag in _MOVED:
-        tags.append(child)
-        node = child
-    return node, tags
 
 
 def _mended(innermost: LexborNode, tags: list[LexborNode]) -> Iterator[str]:
     child = innermost.child
     while child is not None:
         if child.tag == "figcaption":
-            yield f"<figcaption>{_formatted(child.inner_html or '', tags)}</figcaption>"
+            html = child.inner_html or ""
+            for tag in reversed(tags) if html.strip(HTML_SPACE) else ():
+                attributes = "".join(
+                    f' {name}="{escape_attribute(value or "")}"'
+                    for name, value in tag.attributes.items()
+                )
+                html = f"<{tag.tag}{attributes}>{html}</{tag.tag}>"
+            yield f"<figcaption>{html}</figcaption>"
         else:
             yield child.html or ""
         child = child.next
-
-
-def _formatted(html: str, tags: list[LexborNode]) -> str:
-    if not html.strip(HTML_SPACE):
-        return html
-    for tag in reversed(tags):
-        attributes = "".join(
-            f' {name}="{escape_attribute(value or "")}"' for name, value in tag.attributes.items()
-        )
-        html = f"<{tag.tag}{attributes}>{html}</{tag.tag}>"
-    return html
 
 
 _HELD = re.compile("\x7fq([0-9]+)\x7f")

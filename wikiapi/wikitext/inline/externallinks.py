@@ -12,23 +12,13 @@ from urllib.parse import quote, quote_plus
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import (
-    FIRST_CHARACTER,
-    PROTOCOL_OR_RELATIVE,
-    SPACES,
-    URL_CHARACTERS,
-    URL_START,
-)
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
-_OPENING = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}{FIRST_CHARACTER}{URL_CHARACTERS}*)[{SPACES}]*")
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt);")
-_PARTS = re.compile(r"([^:]*:|)(//[^/]+)?(.*)\Z", re.DOTALL)
+_PARTS = re.compile(r"([^:/]*:)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
 _INVISIBLE = re.compile("[\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]")
-_HOST = re.compile(r"[^/]*//(?:[^/?#@]*@)?([^/?#:]+)")
-NO_FOLLOW_EXCEPTIONS = ("mediawiki.org",)
 _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
 
 
@@ -38,18 +28,21 @@ def link_external(text: str, state: ParseState) -> str:
         return text
     out: list[str] = []
     position = 0
-    for start, end, url, label in _bracketed(text):
-        out += (text[position:start], _linked(*_split(url, label), state))
+    for start, end, url, label in _bracketed(text, state.link_rules.protocols.bracketed):
+        if cut := _ESCAPED_END.search(url):
+            # The rest of the URL joins the label.
+            url, label = url[: cut.start()], f"{url[cut.start() :]} {label}"
+        out += (text[position:start], _linked(url, label, state))
         position = end
     out.append(text[position:])
     return "".join(out)
 
 
-def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
+def _bracketed(text: str, opening: re.Pattern[str]) -> Iterator[tuple[int, int, str, str]]:
     """Yield start, end, URL and label of each link. Each end of a label is searched for once."""
     position = 0
     label_end: re.Match[str] | None = None
-    while match := _OPENING.search(text, position):
+    while match := opening.search(text, position):
         if label_end is None or label_end.start() < match.end():
             label_end = _LABEL_END.search(text, match.end())
         if label_end is None:
@@ -61,14 +54,6 @@ def _bracketed(text: str) -> Iterator[tuple[int, int, str, str]]:
             position = match.start() + 1
 
 
-def _split(url: str, label: str) -> tuple[str, str]:
-    """Return URL and label. A URL ends at an escaped ``<`` or ``>``; the rest joins the label."""
-    cut = _ESCAPED_END.search(url)
-    if cut is None:
-        return url, label
-    return url[: cut.start()], f"{url[cut.start() :]} {label}".rstrip(" ")
-
-
 def _linked(url: str, label: str, state: ParseState) -> str:
     kind = "text"
     if not label:
@@ -76,10 +61,12 @@ def _linked(url: str, label: str, state: ParseState) -> str:
         label = f"[{state.links.next_autonumber()}]"
     url = clean_url(url)
     note_external_link(url, state)
-    shown = protect_urls(label)
-    if URL_START.match(label):
-        shown = exempt_from_conversion(shown, state)
-    return external_link(url, shown, kind)
+    if state.link_rules.shows_image(label):
+        return external_link(url, external_image(label, state), kind, state)
+    text = protect_urls(label)
+    if state.link_rules.protocols.url_start.match(label):
+        text = exempt_from_conversion(text, state)
+    return external_link(url, text, kind, state)
 
 
 def protect_urls(text: str) -> str:
@@ -87,33 +74,33 @@ def protect_urls(text: str) -> str:
     return text.replace("://", "&#58;//") if "://" in text else text
 
 
-def external_link(url: str, label: str, kind: str) -> str:
+def external_link(url: str, label: str, kind: str, state: ParseState) -> str:
     """Return an ``<a>`` element; ``kind`` is ``free``, ``text`` or ``autonumber``."""
-    attributes = {"class": f"external {kind}", "href": decode_references(url)}
-    if not is_followed(url):
-        attributes = {"rel": "nofollow", **attributes}
+    attributes = {
+        **state.link_rules.attributes(url, state.title),
+        "class": f"external {kind}",
+        "href": decode_references(url),
+    }
     return f"<a{encode_attributes(attributes)}>{label}</a>"
 
 
-def is_followed(url: str) -> bool:
-    """Return whether the URL is in a domain whose links search engines may follow."""
-    match = _HOST.match(url)
-    host = match[1] if match else ""
-    return any(host == name or host.endswith(f".{name}") for name in NO_FOLLOW_EXCEPTIONS)
+def external_image(url: str, state: ParseState) -> str:
+    """Return an ``<img>`` element with the name of the file as its alternative text."""
+    attributes = {"src": url, "alt": url.rpartition("/")[2]}
+    if state.sources is not None:
+        attributes["rel"] = "mw:externalImage"
+    return f"<img{encode_attributes(attributes)} />"
 
 
 def clean_url(url: str) -> str:
     """Return the URL with invalid characters encoded, and without invisible ones in its host."""
-    match = _PARTS.match(decode_references(url))
+    url = decode_references(url)
+    match = _PARTS.match(url)
     if match is None:
-        return ""
+        return _encoded(url)
     scheme, host, rest = match.groups(default="")
-    return scheme + _clean_host(host) + _encoded(rest)
-
-
-def _clean_host(host: str) -> str:
     host = _INVISIBLE.sub("", host)
-    return host if _IPV6.match(host) else _encoded(host)
+    return scheme + (host if _IPV6.match(host) else _encoded(host)) + _encoded(rest)
 
 
 def _encoded(text: str) -> str:

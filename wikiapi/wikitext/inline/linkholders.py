@@ -8,18 +8,17 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from wikiapi.i18n.linktrails import trailing_letters
-from wikiapi.i18n.variants import LanguageConverter
+from wikiapi.languages.linktrails import trailing_letters
+from wikiapi.languages.variants import LanguageConverter
 from wikiapi.store.queries.pages import PageRow
+from wikiapi.title.fragments import Fragments
 from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
 from wikiapi.title.references import decode_references
-from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.ids import escape_id_for_link, escape_id_legacy
-from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.pages import LinkedPages
@@ -35,23 +34,28 @@ class _Held(NamedTuple):
 
 
 class LinkHolders:
-    """The links of one rendering. All their targets are looked up with one query."""
+    """The links of one rendering. All their targets are looked up with one query.
+
+    ``on_found`` is set if plugins want to know the pages that exist; it is called with their rows
+    before links to them are written.
+    """
+
+    on_found: Callable[[Mapping[Key, PageRow]], None] | None = None
 
     def __init__(
         self,
         site: Wiki,
         output: ParserOutput,
         pages: LinkedPages,
-        files: FoundFiles,
+        files: PageFiles,
         messages: PageMessages,
         language: LanguageConverter | None,
-        on_found: Callable[[Mapping[Key, PageRow]], None] | None = None,
+        fragments: Fragments,
     ) -> None:
         """Record links in ``output``; look up their targets in ``pages`` and ``files``.
 
         ``language`` is the converter of the page's language, if that has variants: a link may name
-        a page by its title in any of them. ``on_found`` is called with the pages that exist before
-        links to them are written.
+        a page by its title in any of them. ``fragments`` is how to spell sections.
         """
         self._site = site
         self._output = output
@@ -59,12 +63,12 @@ class LinkHolders:
         self._files = files
         self._messages = messages
         self._language = language
+        self._fragments = fragments
         self._held: list[_Held] = []
         self._looked_up: dict[tuple[int, str], int] = {}
         """The number of the query that looked up each title."""
         self._queries = 0
         self._added: set[tuple[int, str]] = set()
-        self._on_found = on_found
         self._noted: set[tuple[int, str]] = set()
         self._instead: dict[tuple[int, str], Title] = {}
         """Existing pages whose titles are variants of those of missing pages."""
@@ -125,25 +129,27 @@ class LinkHolders:
         if "<!--LINK" not in text:
             return text
         self.look_up()
-        return _HOLDER.sub(self._replaced, text)
+
+        def link(match: re.Match[str]) -> str:
+            held = self._at(match)
+            return self.page_link(held.title, held.label) if held else match[0]
+
+        return _HOLDER.sub(link, text)
 
     def replace_text(self, text: str) -> str:
         """Return the text with every placeholder replaced by the label of its link."""
         if "<!--LINK" not in text:
             return text
-        return _HOLDER.sub(self._label, text)
+
+        def label(match: re.Match[str]) -> str:
+            held = self._at(match)
+            return held.label if held else match[0]
+
+        return _HOLDER.sub(label, text)
 
     def _at(self, match: re.Match[str]) -> _Held | None:
         index = int(match[1])
         return self._held[index] if index < len(self._held) else None
-
-    def _label(self, match: re.Match[str]) -> str:
-        held = self._at(match)
-        return held.label if held else match[0]
-
-    def _replaced(self, match: re.Match[str]) -> str:
-        held = self._at(match)
-        return self.page_link(held.title, held.label) if held else match[0]
 
     # Which targets exist
 
@@ -157,27 +163,26 @@ class LinkHolders:
             self._looked_up.update(dict.fromkeys(new, self._queries))
             self._queries += 1
             self._note_existing(self._pages.existing(unknown))
-            self._note_known(unknown)
+            # Some linked pages are not stored but count as existing.
+            self._files.load(title for title in unknown.values() if title.ns == FILE)
+            existing = self._output.existing
+            absent = [title for key, title in unknown.items() if key not in existing]
+            self._output.unstored.update(
+                title.key for title in absent if self._counts_as_existing(title)
+            )
             self._find_variants(unknown)
 
-    def _note_existing(self, found: Mapping[Key, PageRow]) -> None:
-        self._output.existing.update({key: bool(row.is_redirect) for key, row in found.items()})
-        if self._on_found is not None and (new := self._pages.take_new()):
-            self._on_found(new)
-
-    def _note_known(self, titles: Mapping[tuple[int, str], Title]) -> None:
-        """Record the linked pages that are not stored but count as existing."""
-        self._files.load(title for title in titles.values() if title.ns == FILE)
-        existing = self._output.existing
-        absent = [(key, title) for key, title in titles.items() if key not in existing]
-        self._output.known.update(key for key, title in absent if self._is_always_known(title))
+    def _note_existing(self, rows: Mapping[Key, PageRow]) -> None:
+        self._output.existing.update({key: bool(row.is_redirect) for key, row in rows.items()})
+        if self.on_found is not None and (new := self._pages.take_new()):
+            self.on_found(new)
 
     def _find_variants(self, titles: Mapping[tuple[int, str], Title]) -> None:
         """Find pages that are stored under a variant of a missing page's title."""
         if self._language is None:
             return
         output = self._output
-        absent = [titles[key] for key in titles.keys() - output.existing.keys() - output.known]
+        absent = [titles[key] for key in titles.keys() - output.existing.keys() - output.unstored]
         stored: dict[Key, PageRow] = {}
 
         def existing(keys: Iterable[tuple[int, str]]) -> Set[tuple[int, str]]:
@@ -202,70 +207,61 @@ class LinkHolders:
         outright = [
             key
             for key, title in links.items()
-            if key in self._added or self._is_always_known(title)
+            if key in self._added or self._counts_as_existing(title)
         ]
         rest = links.keys() - outright - self._noted
         queries = self._looked_up
-        found = sorted(
+        looked_up = sorted(
             (key for key in rest if key in existing), key=lambda key: (queries[key], key)
         )
         missing = [key for key in links if key in rest and key not in existing]
         missing.sort(key=lambda key: key[0])
         noted = [key for key in links if key in self._noted and key not in self._added]
         noted.sort(key=lambda key: key[0])
-        met = (*outright, *noted, *found, *missing)
+        met = (*outright, *noted, *looked_up, *missing)
         namespaces = list(dict.fromkeys(key[0] for key in met))
         ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
         self._output.links = {key: links[key] for key in ordered}
 
-    def _is_known(self, title: Title) -> bool:
-        """Return whether a page that is not stored counts as existing."""
-        key, known = title.key, self._output.known
-        if key not in known and key not in self._looked_up and self._is_always_known(title):
-            known.add(key)
-        return key in known
-
-    def _is_always_known(self, title: Title) -> bool:
+    def _counts_as_existing(self, title: Title) -> bool:
         """Return whether a page counts as existing although it is not stored."""
         namespace = title.ns
         if namespace == SPECIAL:
-            return is_special_page(title.text)
+            return title.text in self._site.special_pages
         if namespace == MEDIAWIKI:
-            language = self._messages.language
-            return self._site.messages.template_of_page(title.text, language) is not None
+            return self._site.messages.built_in(title.dbkey) is not None
         return namespace == FILE and self._files.file(title) is not None
 
     # Links as HTML
+
+    def known_link(self, title: Title, label: str, css: str = "") -> str:
+        """Return a link that is shown as existing, whether or not its target exists."""
+        return known_link(title, label, self._site, css, self._fragments)
 
     def page_link(self, title: Title, label: str) -> str:
         """Return a link to a page of this wiki, whose look depends on whether the page exists."""
         if instead := self._instead.get(title.key):
             title = replace(instead, fragment=title.fragment)
         redirect = self._output.existing.get(title.key)
-        if redirect is None and not self._is_known(title):
-            return self._red_link(title, label)
+        unstored = self._output.unstored
+        is_new = title.key not in unstored and title.key not in self._looked_up
+        if redirect is None and is_new and self._counts_as_existing(title):
+            unstored.add(title.key)
+        if redirect is None and title.key not in unstored:
+            tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
+            query = "" if title.ns == SPECIAL else "action=edit&redlink=1"
+            return _anchor(self._site.query_path(title, query), ' class="new"', tip, label)
         if title.ns == SPECIAL:
-            title = replace(title, dbkey=shown_name(title.dbkey))
+            title = replace(title, dbkey=self._site.special_pages.local_name(title.dbkey))
         classes = "mw-redirect" if redirect else ""
         if title.key in self._pages.classes:
             classes = f"{classes} {self._pages.classes[title.key]}".lstrip()
-        if title.key in self._pages.names and _names_page(label, title):
-            label = self._pages.names[title.key]
+        name = self._pages.names.get(title.key)
+        if name and decode_references(label).replace("_", " ").strip() == title.prefixed_text:
+            label = name
         css = f' class="{classes}"' if classes else ""
-        return _anchor(self._site.page_path(title), css, title.prefixed_text, label)
-
-    def _red_link(self, title: Title, label: str) -> str:
-        tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
-        if title.ns == SPECIAL:
-            url = self._site.page_path(title.without_fragment())
-        else:
-            url = self._site.query_path(title.without_fragment(), "action=edit&redlink=1")
-        return _anchor(url, ' class="new"', tip, label)
-
-
-def _names_page(label: str, title: Title) -> bool:
-    """Return whether the label of a link is just the name of its page."""
-    return decode_references(label).replace("_", " ").strip() == title.prefixed_text
+        url = self._site.page_path(title, self._fragments)
+        return _anchor(url, css, title.prefixed_text, label)
 
 
 def split_trail(text: str, language: str) -> tuple[str, str]:
@@ -277,20 +273,18 @@ def split_trail(text: str, language: str) -> tuple[str, str]:
     return (match[0], text[match.end() :]) if match else ("", text)
 
 
-def known_link(title: Title, label: str, site: Wiki, css: str = "") -> str:
-    """Return a link that is shown as existing, whether or not its target exists."""
+def known_link(
+    title: Title, label: str, site: Wiki, css: str = "", fragments: Fragments | None = None
+) -> str:
+    """Return a link that is shown as existing, whether or not its target exists.
+
+    ``fragments`` is how to spell sections, by default as the wiki does.
+    """
+    url = site.page_path(title, fragments)
     if not title.dbkey and not title.interwiki:
-        return f'<a href="#{encode_attribute(escape_id_for_link(title.fragment))}">{label}</a>'
-    shown = f' class="{css}"' if css else ""
-    return _anchor(page_address(title, site), shown, title.prefixed_text, label)
-
-
-def page_address(title: Title, site: Wiki) -> str:
-    """Return the URL of a page. URLs of other wikis use the legacy encoding for fragments."""
-    entry = site.interwiki.get(title.interwiki) if title.interwiki else None
-    if entry is None or entry.local:
-        return site.page_path(title)
-    return entry.page_url(title.text, escape_id_legacy(title.fragment))
+        return f'<a href="{encode_attribute(url)}">{label}</a>'
+    classes = f' class="{css}"' if css else ""
+    return _anchor(url, classes, title.prefixed_text, label)
 
 
 def _anchor(url: str, css: str, tip: str, label: str) -> str:

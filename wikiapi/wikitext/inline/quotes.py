@@ -45,29 +45,20 @@ def line_quotes(line: str) -> str:
     if "''" not in line:
         return line
     pieces = _RUNS.split(line)
-    _normalise(pieces)
-    _balance(pieces)
-    return _formatted(pieces)
-
-
-def _normalise(pieces: list[str]) -> None:
-    """Reduce runs to lengths of 2, 3 or 5; additional apostrophes are text before them."""
     for index in range(1, len(pieces), 2):
         length = len(pieces[index])
         surplus = 1 if length == 4 else max(0, length - 5)
         if surplus:
             pieces[index - 1] += "'" * surplus
             pieces[index] = pieces[index][surplus:]
-
-
-def _balance(pieces: list[str]) -> None:
-    """Change a bold run to an apostrophe and an italic run if both kinds are odd in number."""
+    # If both kinds are odd in number, a bold run becomes an apostrophe and an italic run.
     lengths = [len(run) for run in pieces[1::2]]
     bold = sum(length in (3, 5) for length in lengths)
     italic = sum(length in (2, 5) for length in lengths)
     if bold % 2 and italic % 2 and (index := _run_to_split(pieces)) > 0:
         pieces[index] = "''"
         pieces[index - 1] += "'"
+    return _formatted(pieces)
 
 
 def _run_to_split(pieces: list[str]) -> int:
@@ -102,11 +93,7 @@ def _formatted(pieces: list[str]) -> str:
             html, state = _STEPS[state, length]
             out.append(html)
         out.append(pieces[index + 1])
-    return "".join(_ended(out, state, waiting))
-
-
-def _ended(out: list[str], state: str, waiting: int) -> list[str]:
     if state != "both":
-        return [*out, _ENDS[state]]
+        return "".join([*out, _ENDS[state]])
     rest = "".join(out[waiting:])
-    return [*out[:waiting], f"<b><i>{rest}</i></b>" if rest else ""]
+    return "".join([*out[:waiting], f"<b><i>{rest}</i></b>" if rest else ""])

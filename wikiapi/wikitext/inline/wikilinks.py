@@ -5,28 +5,28 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from wikiapi.i18n.languages import autonym
+from wikiapi.languages.codes import autonym
+from wikiapi.languages.linktrails import leading_letters, split_prefix
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
 from wikiapi.title.references import decode_references
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.attributes import encode_attribute
-from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
+from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.inline.externallinks import link_external, protect_urls
-from wikiapi.wikitext.inline.linkholders import known_link, split_trail
+from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.parsoid.elements import category_element, language_element
 from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE, trim
+from wikiapi.wikitext.syntax import trim
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
 _OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
-_ADDRESS = re.compile(PROTOCOL_OR_RELATIVE)
 _BLANKS = " \t\n\r\f\v"
 _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
@@ -43,6 +43,8 @@ class _Linker:
 
     def __init__(self, state: ParseState) -> None:
         self._state = state
+        self._address = state.link_rules.protocols.start
+        self._has_prefixes = leading_letters(state.site.language) is not None
         self._out: list[str] = []
         self._settled = 0
         """The number of output pieces that :meth:`_drop_newline` need not look at again."""
@@ -57,7 +59,10 @@ class _Linker:
             position += 1
             match = _LINK.match(line)
             if match:
-                self._complete(line, match)
+                target, label, trail = match[1], match[2] or "", match[3]
+                if label and trail.startswith("]") and "[" in label:
+                    label, trail = f"{label}]", trail[1:]
+                self._link(line, _unescaped(target), label, trail)
             elif opened := _OPEN_FILE.match(line):
                 position = self._open_file(line, opened, lines, position)
             else:
@@ -67,17 +72,11 @@ class _Linker:
     def _raw(self, line: str) -> None:
         self._out.append(f"[[{line}")
 
-    def _complete(self, line: str, match: re.Match[str]) -> None:
-        target, label, trail = match[1], match[2] or "", match[3]
-        if label and trail.startswith("]") and "[" in label:
-            label, trail = f"{label}]", trail[1:]
-        self._link(line, _unescaped(target), label, trail)
-
     def _open_file(self, line: str, match: re.Match[str], lines: list[str], position: int) -> int:
         """Process a file link whose caption contains links; return the index of the next line."""
         target = _unescaped(match[1])
-        title = self._title(target)
-        if title is None or title.ns != FILE or target.startswith(":"):
+        title = None if self._address.match(target) else self._title(target)
+        if title is None or title.ns != FILE or self._is_plain(target):
             self._raw(line if title is None else f"{target}|{match[2]}")
             return position
         caption = [match[2]]
@@ -103,58 +102,50 @@ class _Linker:
         return self._state.site.titles.try_parse(target)
 
     def _link(self, line: str, target: str, label: str, trail: str) -> None:
-        if (":" in target or target.startswith("//")) and _ADDRESS.match(target):
+        if (":" in target or target.startswith("//")) and self._address.match(target):
             self._raw(line)
             return
-        escaped = target.startswith(":")
-        name, shown = self._relative(target[1:] if escaped else target, label)
+        name = text = target.removeprefix(":")
+        if name.startswith(("/", "../")) and (resolved := resolve_subpage(self._state.title, name)):
+            name, text = resolved
         title = None if name.startswith(":") else self._title(name)
         if title is None or not (title.dbkey or title.interwiki or title.fragment):
             self._raw(line)
-        elif not escaped and self._special_link(title, label, trail):
+        elif not self._is_plain(target) and self._special_link(title, label, trail):
             pass
         else:
-            self._plain_link(title, line_quotes(label) if label else shown, trail)
+            self._plain_link(title, line_quotes(label) if label else text, trail)
 
-    def _relative(self, target: str, label: str) -> tuple[str, str]:
-        if target.startswith(("/", "../")):
-            resolved = resolve_subpage(self._state.title, target)
-            if resolved:
-                return resolved[0], label or resolved[1]
-        return target, label or target
+    def _is_plain(self, target: str) -> bool:
+        """Return whether a link shows no file and adds no category or language."""
+        return target.startswith(":") or self._state.site.titles.leads_here(target)
 
     def _special_link(self, title: Title, label: str, trail: str) -> bool:
         """Process a language link, file or category; return whether the link is one of these."""
         if title.interwiki:
-            return self._language(title, trail)
-        namespace = title.ns
-        if namespace == FILE:
-            self._out += (self._image(title, label), trail)
+            magic = self._state.site.config.wikitext.interwiki_magic
+            is_talk = self._state.title.namespace.is_talk
+            if not magic or is_talk or not autonym(title.interwiki):
+                return False
+            links = self._state.output.language_links
+            if title.interwiki not in links:
+                links[title.interwiki] = LanguageLink(
+                    title.interwiki,
+                    f"{title.text}#{title.fragment}" if title.fragment else title.text,
+                )
+            self._drop_newline(trail, language_element(title, self._state.site))
             return True
-        if namespace == CATEGORY:
-            self._category(title, label, trail)
+        if title.ns == FILE:
+            # Links in the options of the image are replaced first.
+            options = link_pages(link_external(line_quotes(label), self._state), self._state)
+            self._out += (self._state.media.hold(Image(title, options, self._state)), trail)
+            return True
+        if title.ns == CATEGORY:
+            key = decode_references(StripState.kill(label))
+            self._state.output.add_category(title.dbkey, key)
+            self._drop_newline(trail, category_element(title, key))
             return True
         return False
-
-    def _image(self, title: Title, label: str) -> str:
-        """Return a marker for an image. Links in its options are replaced first."""
-        state = self._state
-        label = link_pages(link_external(line_quotes(label), state), state)
-        return state.media.hold(Image(title, label, state))
-
-    def _language(self, title: Title, trail: str) -> bool:
-        if self._state.title.namespace.is_talk or not autonym(title.interwiki):
-            return False
-        links = self._state.output.language_links
-        if title.interwiki not in links:
-            links[title.interwiki] = LanguageLink(title.interwiki, _with_fragment(title))
-        self._drop_newline(trail, language_element(title, self._state.site))
-        return True
-
-    def _category(self, title: Title, label: str, trail: str) -> None:
-        key = decode_references(StripState.kill(label))
-        self._state.output.add_category(title.dbkey, key)
-        self._drop_newline(trail, category_element(title, key))
 
     def _drop_newline(self, trail: str, element: str) -> None:
         """Remove the line feed before a link that shows nothing, so that no empty line is left.
@@ -177,31 +168,35 @@ class _Linker:
         if title.interwiki:
             state.links.add_interwiki(title)
             inside, trail = split_trail(trail, state.site.language)
-            html = known_link(title, protect_urls(label + inside), state.site, "extiw")
+            label = protect_urls(self._take_prefix() + label + inside)
+            html = state.links.known_link(title, label, "extiw")
         elif not title.dbkey:
             inside, trail = split_trail(trail, state.site.language)
-            html = known_link(title, label + inside, state.site)
+            html = state.links.known_link(title, self._take_prefix() + label + inside)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
         elif title.key in state.own_keys and title.ns != SPECIAL:
-            html, trail = _self_link(title, label, trail, state.site.language)
+            inside, trail = split_trail(trail, state.site.language)
+            attributes = 'class="mw-selflink selflink"'
+            if title.fragment:
+                href = encode_attribute(state.fragments.link(title.fragment))
+                attributes = f'class="mw-selflink-fragment" href="#{href}"'
+            html = f"<a {attributes}>{label}{inside}</a>"
         else:
-            html, trail = state.links.hold(title, protect_urls(label), trail), ""
+            label = self._take_prefix() + protect_urls(label)
+            html, trail = state.links.hold(title, label, trail), ""
         self._out += (html, trail)
 
-
-def _with_fragment(title: Title) -> str:
-    return f"{title.text}#{title.fragment}" if title.fragment else title.text
-
-
-def _self_link(title: Title, label: str, trail: str, language: str) -> tuple[str, str]:
-    inside, outside = split_trail(trail, language)
-    if title.fragment:
-        href = encode_attribute(escape_id_for_link(title.fragment))
-        html = f'<a class="mw-selflink-fragment" href="#{href}">{label}{inside}</a>'
-    else:
-        html = f'<a class="mw-selflink selflink">{label}{inside}</a>'
-    return html, outside
+    def _take_prefix(self) -> str:
+        """Remove the letters before a link that become part of it from the output; return them."""
+        if not self._has_prefixes:
+            return ""
+        while self._out and not self._out[-1]:
+            self._out.pop()
+        if not self._out:
+            return ""
+        self._out[-1], prefix = split_prefix(self._out[-1], self._state.site.language)
+        return prefix
 
 
 def _unescaped(target: str) -> str:

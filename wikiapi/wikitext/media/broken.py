@@ -7,7 +7,7 @@ from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
-from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
 
@@ -17,12 +17,15 @@ ERROR = "mw:Error "
 
 def upload_url(title: Title, site: Wiki) -> str:
     """Return the URL where a missing file can be uploaded."""
-    script = f"{site.config.site.script_path}/index.php"
-    return f"{script}?title=Special:Upload&wpDestFile={quote_title(title.dbkey)}"
+    query = f"wpDestFile={quote_title(title.dbkey)}"
+    if url := site.config.files.upload_url:
+        address, mark, fragment = url.partition("#")
+        return f"{address}{'&' if '?' in address else '?'}{query}{mark}{fragment}"
+    return site.query_path(site.special_page("Upload"), query)
 
 
 def broken_media(
-    title: Title, label: str, size: RequestedSize, found: FoundFiles, site: Wiki, *, exists: bool
+    title: Title, label: str, size: RequestedSize, files: PageFiles, site: Wiki, *, exists: bool
 ) -> str:
     """Return a link with a label, whose attributes give the size that the picture would have."""
     attributes = {"class": "mw-file-element mw-broken-media"}
@@ -31,20 +34,28 @@ def broken_media(
     if size.height is not None:
         attributes["data-height"] = str(size.height)
     text = escape_text(label or title.prefixed_text)
-    link = encode_attributes(_link(title, found, site, exists=exists))
+    link = encode_attributes(_link(title, files, site, exists=exists))
     return f"<a{link}><span{encode_attributes(attributes)}>{text}</span></a>"
 
 
-def thumbnail_error(messages: PageMessages, *, known: bool) -> str:
+def missing_link(title: Title, label: str, files: PageFiles, site: Wiki, *, exists: bool) -> str:
+    """Return a link with a label, or with the title of the file if that is empty."""
+    link = encode_attributes(_link(title, files, site, exists=exists))
+    return f"<a{link}>{escape_text(label or title.prefixed_text)}</a>"
+
+
+def thumbnail_error(messages: PageMessages, *, invalid: bool) -> str:
     """Return a message that no thumbnail was made; ``known``: because parameters are invalid."""
-    reason = messages.text("thumbnail_invalid_params") if known else ""
+    reason = messages.text("thumbnail_invalid_params") if invalid else ""
     return messages.text("thumbnail_error", reason)
 
 
-def _link(title: Title, found: FoundFiles, site: Wiki, *, exists: bool) -> dict[str, str]:
+def _link(title: Title, files: PageFiles, site: Wiki, *, exists: bool) -> dict[str, str]:
     tip = {"title": title.prefixed_text}
     if exists:
         return {"href": site.page_path(title), **tip}
-    if found.is_redirect(title):
+    if files.is_redirect(title):
         return {"href": site.page_path(title), "class": "mw-redirect", **tip}
+    if not (site.config.files.uploads or site.config.files.upload_url):
+        return {"href": site.page_path(title), **tip}
     return {"href": upload_url(title, site), "class": "new", **tip}

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wikiapi.filerepo.badfiles import BadFiles
-from wikiapi.filerepo.file import File
+from wikiapi.filerepo.file import File, Thumbnail, ThumbRequest
 from wikiapi.filerepo.lookups import FileLookups
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.store.queries.categories import is_member
 from wikiapi.store.queries.files import redirect_targets
 from wikiapi.title.namespaces import FILE
@@ -43,7 +42,7 @@ class MediaHolders:
 
     def __init__(
         self,
-        files: FoundFiles,
+        files: PageFiles,
         strip: StripState,
         output: ParserOutput,
         notices: Notices,
@@ -78,7 +77,10 @@ class MediaHolders:
         This looks up all files, so renderings that do not make HTML keep the placeholders.
         """
         while _START in text and self._makes_html:
-            self._look_up()
+            waiting, self._waiting = self._waiting, []
+            if waiting:
+                self._find(waiting)
+                self._fetch_thumbnails(waiting)
             text = _MARKER.sub(lambda match: self._html(match[0]), text)
             text = self._strip.unstrip_general(text)
         return text
@@ -91,7 +93,12 @@ class MediaHolders:
         """Return the text with all placeholders replaced by the text known without the files."""
         if _START not in text:
             return text
-        return _MARKER.sub(lambda match: self._text(match[0]), text)
+
+        def caption(match: re.Match[str]) -> str:
+            entry = self._entries.get(match[0])
+            return entry.held.text if entry else ""
+
+        return _MARKER.sub(caption, text)
 
     def uses(self, html: str) -> list[MediaUse]:
         """Return how files are shown in some HTML that contains placeholders, in their order.
@@ -118,10 +125,6 @@ class MediaHolders:
         if entry := self._entries.get(marker):
             entry.held.change_caption(change)
 
-    def _text(self, marker: str) -> str:
-        entry = self._entries.get(marker)
-        return entry.held.text if entry else ""
-
     def _html(self, marker: str) -> str:
         entry = self._entries.get(marker)
         if entry is None:
@@ -129,20 +132,17 @@ class MediaHolders:
         if entry.html is None:
             entry.html = self.replace(entry.held.html(self._files, entry.thumbnails))
             return entry.html
-        return entry.html if self._may_repeat(entry.html) else ""
-
-    def _may_repeat(self, html: str) -> bool:
-        """Return whether HTML may be inserted again, as a marker in other stripped text may."""
+        # A marker may occur again in other stripped text, within the same limit.
         usage = self._usage
-        usage.unstrip_size += len(html)
-        return usage.unstrip_size <= usage.ceilings.unstrip_size
+        usage.unstrip_size += len(entry.html)
+        return entry.html if usage.unstrip_size <= usage.ceilings.unstrip_size else ""
 
-    def _look_up(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
-        self._find(waiting)
-        self._fetch_thumbnails(waiting)
+    def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
+        parts = [(entry, entry.held.requests(self._files)) for entry in waiting]
+        flat = [request for _, requests in parts for request in requests]
+        thumbnails = iter(self._files.thumbnails(flat))
+        for entry, requests in parts:
+            entry.thumbnails = [next(thumbnails) for _ in requests]
 
     def _find(self, waiting: Sequence[_Entry]) -> None:
         titles = [title for entry in waiting for title in entry.held.titles]
@@ -150,13 +150,6 @@ class MediaHolders:
         self._files.load_redirects(titles)
         self._note_redirected(waiting)
         self._note_broken(waiting)
-
-    def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
-        parts = [(entry, entry.held.requests(self._files)) for entry in waiting]
-        flat = [request for _, requests in parts for request in requests]
-        given = iter(self._files.thumbnails(flat))
-        for entry, requests in parts:
-            entry.thumbnails = [next(given) for _ in requests]
 
     def _note_redirected(self, waiting: Iterable[_Entry]) -> None:
         """Record the target of a redirect as used, directly after the redirect."""
@@ -182,8 +175,10 @@ class MediaHolders:
         broken = [entry for entry in waiting if entry.held.is_broken(self._files)]
         if not self._makes_html:
             certain = [entry for entry in broken if not self._files.are_unknown(entry.held.titles)]
-            if not certain and not self._is_tracked(broken):
-                return
+            if not certain:
+                category = self._notices.tracking_category(_CATEGORY) if broken else ""
+                if not (category and self._files.is_stored_in(category)):
+                    return
             broken = certain or broken
         if not broken:
             return
@@ -196,11 +191,6 @@ class MediaHolders:
         before, added = categories[:count], categories[count:]
         place = broken[0].categories_before
         output.categories = dict([*before[:place], *added, *before[place:]])
-
-    def _is_tracked(self, broken: Sequence[_Entry]) -> bool:
-        """Return whether the stored page is in the tracking category, if any file is unknown."""
-        category = self._notices.tracking_category(_CATEGORY) if broken else ""
-        return bool(category) and self._files.is_stored_in(category)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,20 +224,20 @@ class HeldMedia(Protocol):
     def use(self) -> MediaUse | None:
         """How it shows its file; ``None`` if it shows none."""
 
-    def is_broken(self, found: FoundFiles) -> bool:
+    def is_broken(self, files: PageFiles) -> bool:
         """Return whether the page is tracked as one that shows a missing file."""
 
-    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+    def requests(self, files: PageFiles) -> Sequence[ThumbRequest]:
         """Return requests for the thumbnails that it needs."""
 
-    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+    def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """Return its HTML; the thumbnails are in the order of the requests."""
 
     def change_caption(self, change: Callable[[str], str]) -> None:
         """Replace its visible text by the result of ``change``, a stage of the pipeline."""
 
 
-class FoundFiles:
+class PageFiles:
     """The files of one rendering, each looked up once."""
 
     def __init__(self, site: Wiki, lookups: FileLookups, page: Title) -> None:

@@ -1,24 +1,24 @@
-"""Images: ``[[File:name|options|caption]]``, with the HTML of MediaWiki 1.45."""
+"""Images: ``[[File:name|options|caption]]``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
-from wikiapi.filerepo.file import File
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
+from wikiapi.filerepo.file import Thumbnail, ThumbRequest
 from wikiapi.title.namespaces import FILE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
-from wikiapi.wikitext.inline.quotes import format_quotes
-from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error, upload_url
-from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
-from wikiapi.wikitext.media.linkoption import LinkOption
+from wikiapi.wikitext.media import figures, thumbs
+from wikiapi.wikitext.media.broken import upload_url
+from wikiapi.wikitext.media.form import MediaForm
+from wikiapi.wikitext.media.holders import MediaUse, PageFiles
 from wikiapi.wikitext.media.options import read_options
-from wikiapi.wikitext.media.picture import Picture
-from wikiapi.wikitext.media.plaintext import attribute_text, known_text
+from wikiapi.wikitext.media.picture import LoadedImage
+from wikiapi.wikitext.media.plaintext import known_text
 from wikiapi.wikitext.media.sizing import (
     RequestedSize,
     can_be_shown,
@@ -27,12 +27,7 @@ from wikiapi.wikitext.media.sizing import (
     size_of_manual_thumbnail,
     size_of_missing,
 )
-from wikiapi.wikitext.parsoid.clearing import clear
-from wikiapi.wikitext.parsoid.sources import as_json
 from wikiapi.wikitext.state import ParseState
-
-_NO_FILE = "apierror-filedoesnotexist"
-_UNKNOWN = "apierror-unknownerror"
 
 
 class Image:
@@ -83,123 +78,51 @@ class Image:
         if same:
             options.caption = options.caption_of_others
 
-    def is_broken(self, found: FoundFiles) -> bool:
+    def is_broken(self, files: PageFiles) -> bool:
         """Return whether the file does not exist."""
-        return found.file(self._title) is None
+        return files.file(self._title) is None
 
-    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+    def requests(self, files: PageFiles) -> Sequence[ThumbRequest]:
         """Return requests for the picture in all sizes that it needs."""
-        file = found.file(self._title)
-        self._size = self._requested_size(file, found) if file else size_of_missing(self._options)
-        return self._size.requests() if file and can_be_shown(file) else ()
-
-    def _requested_size(self, file: File, found: FoundFiles) -> RequestedSize:
-        options = self._options
+        file, options = files.file(self._title), self._options
+        if file is None:
+            self._size = size_of_missing(options)
+            return ()
+        thumb_width = self._state.thumb_width
         _, language = options.for_file(has_languages=is_vector(file))
         if options.format == "manualthumb":
-            shown = found.file(self._manual) if self._manual else None
-            return size_of_manual_thumbnail(options, file, shown, language)
-        draws = self._state.site.config.files.svg_thumbnails
-        return size_of_file(options, file, language, draws_vectors=draws)
+            other = files.file(self._manual) if self._manual else None
+            self._size = size_of_manual_thumbnail(options, file, other, language, thumb_width)
+        else:
+            draws = self._state.site.config.files.svg_thumbnails
+            self._size = size_of_file(options, file, language, thumb_width, draws_vectors=draws)
+        return self._size.requests() if can_be_shown(file) else ()
 
-    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+    def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """Return the image with its caption and the elements around it, on one line."""
-        file = found.file(self._title)
+        file = files.file(self._title)
         if file and not can_be_shown(file):
             return known_link(file.title, escape_text(file.title.prefixed_text), self._state.site)
         caption, language = self._options.for_file(has_languages=bool(file and is_vector(file)))
-        shown = thumbnails[0] if thumbnails else None
-        if file and shown and not found.is_bad(self._shown_title(file)):
-            media = self._picture(file, caption, language, thumbnails)
-            return self._wrapped(media, caption, "")
-        html = self._broken(file, caption, found, shown)
-        return self._wrapped(html, caption, _UNKNOWN if file else _NO_FILE)
-
-    def _shown_title(self, file: File) -> Title:
-        return self._manual or file.title
-
-    def _picture(
-        self, file: File, caption: str, language: str, thumbnails: Sequence[Thumbnail | None]
-    ) -> str:
-        options, site = self._options, self._state.site
-        link, resource = options.link, ""
-        if options.format in ("thumbnail", "manualthumb"):
-            resource = site.page_path(file.title)
-        if options.format == "manualthumb" and not link.is_given:
-            link = LinkOption(title=file.title)
-        tip = "" if options.has_frame else self._plain(caption)
-        picture = Picture(file.title, thumbnails, link, self._alt(caption), tip, language, resource)
-        return picture.html(self._state.site)
-
-    def _alt(self, caption: str) -> str | None:
-        if self._options.alt is not None:
-            return self._plain(self._options.alt)
-        return None if self._options.has_frame or not caption else self._plain(caption)
-
-    def _plain(self, html: str) -> str:
-        return attribute_text(html, self._state)
-
-    def _broken(
-        self, file: File | None, caption: str, found: FoundFiles, shown: Thumbnail | None
-    ) -> str:
-        if file is None or shown:
-            label = self._alt(caption) or ""
-        else:
-            invalid = self._options.format != "manualthumb" and file.is_local
-            label = thumbnail_error(self._state.messages, known=invalid)
-        title = file.title if file else self._title
-        html = broken_media(
-            title, label, self._size, found, self._state.site, exists=file is not None
+        is_bad = bool(file and thumbnails and files.is_bad(self._manual or file.title))
+        image = LoadedImage(
+            self._title,
+            file,
+            self._options,
+            caption,
+            language,
+            self._size,
+            thumbnails,
+            is_bad,
+            files,
+            self._state,
         )
-        return format_quotes(html)
+        return _WRITERS[self._state.media_form](image)
 
-    def _wrapped(self, media: str, caption: str, error: str) -> str:
-        """Return a picture with its caption; ``error`` is a code if it cannot be shown, or ""."""
-        options, sources = self._options, self._state.sources
-        attributes = {"class": " ".join(self._classes()), "typeof": self._type()}
-        if error:
-            attributes["typeof"] = f"{ERROR}{attributes['typeof']}"
-        marks = ""
-        if sources is not None:
-            attributes["data-mw"] = self._data(caption, error)
-            hidden = "" if options.is_block else clear(caption, sources, "caption").before
-            marks = options.marks + hidden
-        shown = encode_attributes({name: value for name, value in attributes.items() if value})
-        if options.is_block:
-            html = f"<figure{shown}>{media}<figcaption>{caption}</figcaption></figure>"
-        else:
-            html = f"<span{shown}>{media}</span>"
-        return marks + html.replace("\n", " ")
 
-    def _data(self, caption: str, error: str) -> str:
-        """Return the value of ``data-mw``: a caption that is not shown, and errors."""
-        data: dict[str, object] = {}
-        if caption and not self._options.is_block:
-            data["caption"] = escape_text(self._plain(caption))
-        if error:
-            data["errors"] = [{"key": error}]
-        return as_json(data) if data else ""
-
-    def _type(self) -> str:
-        if self._options.format == "framed":
-            return "mw:File/Frame"
-        if self._options.has_frame:
-            return "mw:File/Thumb"
-        return "mw:File/Frameless" if self._options.format else "mw:File"
-
-    def _classes(self) -> list[str]:
-        options = self._options
-        classes = []
-        if not options.width and options.format not in ("manualthumb", "framed"):
-            classes.append("mw-default-size")
-        if options.align:
-            classes.append(f"mw-halign-{options.align}")
-        elif options.valign and not options.has_frame:
-            classes.append(f"mw-valign-{options.valign}")
-        if options.border and not options.has_frame:
-            classes.append("mw-image-border")
-        classes += self._plain(options.css).split(" ")
-        return [name for name in dict.fromkeys(classes) if name]
+_WRITERS: Mapping[MediaForm, Callable[[LoadedImage], str]] = MappingProxyType(
+    {MediaForm.FIGURES: figures.image_html, MediaForm.THUMBS: thumbs.image_html}
+)
 
 
 class MediaLink:
@@ -221,17 +144,17 @@ class MediaLink:
         """``None``, since a link shows no file."""
         return None
 
-    def is_broken(self, found: FoundFiles) -> bool:
+    def is_broken(self, files: PageFiles) -> bool:
         """Return false, since links to missing files are not tracked."""
         return False
 
-    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+    def requests(self, files: PageFiles) -> Sequence[ThumbRequest]:
         """Return no requests, since a link shows no picture."""
         return ()
 
-    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+    def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """Return a link to the file, or to the page where it can be uploaded."""
-        file = found.file(self._title)
+        file = files.file(self._title)
         url = file.current.url if file else upload_url(self._title, self._state.site)
         attributes = {
             "href": url,

@@ -6,9 +6,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from urllib.parse import unquote
 
-from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.media.words import Found
+from wikiapi.title.namespaces import FILE, MAIN, MEDIA
+from wikiapi.title.references import decode_references
+from wikiapi.title.title import Title
+from wikiapi.wikitext.html.ids import section_name
+from wikiapi.wikitext.inline.externallinks import note_external_link
+from wikiapi.wikitext.media.plaintext import known_text
+from wikiapi.wikitext.media.words import NamedOption
 from wikiapi.wikitext.pagemessages import Notices
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.marks import without_marks
@@ -30,6 +36,61 @@ _LANGUAGE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _DELIMITER = re.compile(r"\||-\{|\}-")
+
+
+@dataclass(slots=True)
+class LinkOption:
+    """The values of ``link=``, which may be given several times. A URL has priority."""
+
+    url: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    """Attributes of a link to the URL, besides ``href`` and ``class``."""
+    title: Title | None = None
+    nowhere: bool = False
+    """Whether the value is empty, so that the picture is not linked."""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the picture does not link to its file's page."""
+        return bool(self.url or self.title or self.nowhere)
+
+    def read(
+        self, value: str, state: ParseState, note: Callable[[Title, ParseState], None] | None = None
+    ) -> bool:
+        """Read a value and record the link; return false if the value is not a valid target.
+
+        ``note`` records a link to a page; the default is the behaviour for images.
+        """
+        text = known_text(value, state)
+        protocols = state.link_rules.protocols
+        if not text:
+            self.nowhere = True
+        elif protocols.start.match(text):
+            if not protocols.address.match(text):
+                return False
+            note_external_link(text, state)
+            self.url, self.attributes = text, state.link_rules.attributes(text, state.title)
+        else:
+            name = unquote(text, errors="replace") if "%" in text else text
+            if name.startswith("#"):
+                fragment = section_name(decode_references(name[1:]))
+                title = Title(state.site.namespaces[MAIN], "", fragment) if fragment else None
+            else:
+                title = state.site.titles.try_parse(name)
+            if title is None:
+                return False
+            (note or _note_link)(title, state)
+            self.title = title
+        return True
+
+
+def _note_link(title: Title, state: ParseState) -> None:
+    if title.interwiki:
+        state.output.interwiki_links.setdefault((title.interwiki, title.dbkey), title)
+    elif title.ns == MEDIA:
+        state.links.add(state.site.titles.make(FILE, title.dbkey))
+    elif title.dbkey:
+        state.links.add(title)
 
 
 @dataclass(slots=True)
@@ -120,11 +181,11 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
     words = state.parser.media_words
     for part in split_options(text):
         plain = without_marks(part)
-        found = words.find(trim(plain), _READERS)
-        if found is None or not _READERS[found.name](reader, plain, found):
+        option = words.find(trim(plain), _READERS)
+        if option is None or not _READERS[option.name](reader, plain, option):
             reader.options.take_caption(part)
         elif plain != part and state.sources is not None:
-            name = found.name.removeprefix("img_")
+            name = option.name.removeprefix("img_")
             reader.options.marks += clear(part, state.sources, name).before
     return reader.options
 
@@ -136,58 +197,58 @@ class _OptionReader:
         self._state = state
         self.options = ImageOptions()
 
-    def align(self, part: str, found: Found) -> bool:
-        self.options.align = self.options.align or _ALIGN[found.name]
+    def align(self, part: str, option: NamedOption) -> bool:
+        self.options.align = self.options.align or _ALIGN[option.name]
         return True
 
-    def valign(self, part: str, found: Found) -> bool:
-        self.options.valign = self.options.valign or _VALIGN[found.name]
+    def valign(self, part: str, option: NamedOption) -> bool:
+        self.options.valign = self.options.valign or _VALIGN[option.name]
         return True
 
-    def format(self, part: str, found: Found) -> bool:
+    def format(self, part: str, option: NamedOption) -> bool:
         """Read a format. Only the first one counts; later ones are captions."""
         if self.options.format:
             return False
-        self.options.format = _FORMATS[found.name]
-        self.options.manual_thumb = found.value or ""
+        self.options.format = _FORMATS[option.name]
+        self.options.manual_thumb = option.value or ""
         return True
 
-    def border(self, part: str, found: Found) -> bool:
+    def border(self, part: str, option: NamedOption) -> bool:
         self.options.border = True
         return True
 
-    def upright(self, part: str, found: Found) -> bool:
-        if found.value is None:
+    def upright(self, part: str, option: NamedOption) -> bool:
+        if option.value is None:
             self.options.upright = 0.0
             return True
-        if not _NUMBER.match(trim(found.value)):
+        if not _NUMBER.match(trim(option.value)):
             return False
-        factor = float(found.value)
+        factor = float(option.value)
         self.options.upright = max(-_LARGEST_FACTOR, min(factor, _LARGEST_FACTOR))
         return True
 
-    def link(self, part: str, found: Found) -> bool:
-        return self.options.link.read(found.value or "", self._state)
+    def link(self, part: str, option: NamedOption) -> bool:
+        return self.options.link.read(option.value or "", self._state)
 
-    def alt(self, part: str, found: Found) -> bool:
-        self.options.alt = found.value or ""
+    def alt(self, part: str, option: NamedOption) -> bool:
+        self.options.alt = option.value or ""
         return True
 
-    def css(self, part: str, found: Found) -> bool:
-        self.options.css = found.value or ""
+    def css(self, part: str, option: NamedOption) -> bool:
+        self.options.css = option.value or ""
         return True
 
-    def language(self, part: str, found: Found) -> bool:
-        return self.options.take_language(part, found.value or "")
+    def language(self, part: str, option: NamedOption) -> bool:
+        return self.options.take_language(part, option.value or "")
 
-    def width(self, part: str, found: Found) -> bool:
-        size = read_box(found.value or "", self._state.notices)
+    def width(self, part: str, option: NamedOption) -> bool:
+        size = read_box(option.value or "", self._state.notices)
         self.options.width = size.width or self.options.width
         self.options.height = size.height or self.options.height
         return bool(size)
 
 
-_READERS: Mapping[str, Callable[[_OptionReader, str, Found], bool]] = {
+_READERS: Mapping[str, Callable[[_OptionReader, str, NamedOption], bool]] = {
     **dict.fromkeys(_ALIGN, _OptionReader.align),
     **dict.fromkeys(_VALIGN, _OptionReader.valign),
     **dict.fromkeys(_FORMATS, _OptionReader.format),

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wikiapi.filerepo.file import File, Thumbnail
 from wikiapi.filerepo.scaling import Size
-from wikiapi.filerepo.thumbnail import Thumbnail
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.ids import escape_id_for_link
-from wikiapi.wikitext.inline.externallinks import is_followed
-from wikiapi.wikitext.inline.linkholders import page_address
-from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.media.sizing import DENSITIES
+from wikiapi.wikitext.media.holders import PageFiles
+from wikiapi.wikitext.media.options import ImageOptions, LinkOption
+from wikiapi.wikitext.media.plaintext import attribute_text
+from wikiapi.wikitext.media.sizing import DENSITIES, RequestedSize
+from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(slots=True)
@@ -42,62 +41,81 @@ class Picture:
     resource: str = ""
     size: Size | None = None
 
-    def html(self, site: Wiki) -> str:
-        """Return the ``img`` element within its link, or within a ``span`` if it has none."""
-        image = f"<img{encode_attributes(self._image())} />"
-        attributes = self._link(site)
-        element = "a" if "href" in attributes else "span"
-        return f"<{element}{encode_attributes(attributes)}>{image}</{element}>"
-
-    def _image(self) -> dict[str, str]:
-        shown = self.thumbnails[0]
-        if shown is None:
-            return {}
-        size = self.size or shown.size
-        attributes = {} if self.alt is None else {"alt": self.alt}
-        if self.resource and self.link.is_given:
-            attributes["resource"] = self.resource
-        attributes |= {
-            "src": shown.url,
-            "decoding": "async",
-            "width": str(size.width),
-            "height": str(size.height),
-            "class": "mw-file-element",
-        }
-        if densities := self._densities(shown):
-            attributes["srcset"] = densities
-        return attributes
-
-    def _densities(self, shown: Thumbnail) -> str:
+    def densities(self) -> str:
+        """Return the value of ``srcset``; empty if no picture is larger than the usual one."""
+        usual = self.thumbnails[0]
         names = (name for _, name in DENSITIES)
-        found: dict[str, str] = {}
+        urls: dict[str, str] = {}
         for larger, name in zip(self.thumbnails[1:], names, strict=False):
-            if larger and larger.url != shown.url:
-                found.setdefault(larger.url, name)
-        return ", ".join(f"{url} {name}" for url, name in found.items())
+            if larger and usual and larger.url != usual.url:
+                urls.setdefault(larger.url, name)
+        return ", ".join(f"{url} {name}" for url, name in urls.items())
 
-    def _link(self, site: Wiki) -> dict[str, str]:
+    @property
+    def tooltip(self) -> dict[str, str]:
+        """The attribute for the tooltip, if there is one."""
         # MediaWiki leaves out the tooltip "0", which is false in PHP.
-        tip = {"title": self.tip} if self.tip not in ("", "0") else {}
-        link = self.link
+        return {"title": self.tip} if self.tip not in ("", "0") else {}
+
+    def target(self, site: Wiki, own: str) -> dict[str, str]:
+        """Return the attributes of the link; ``own`` is the class of those to the file's page.
+
+        Without ``href``, the picture has no link.
+        """
+        tip, link = self.tooltip, self.link
         if link.url:
-            followed = {} if is_followed(link.url) else {"rel": "nofollow"}
-            return {"href": link.url, **tip, **followed}
+            return {"href": link.url, **tip, **link.attributes}
         if link.title:
             tip = tip or {"title": link.title.prefixed_text}
-            return {"href": _address(link.title, site), **tip}
+            return {"href": site.page_path(link.title), **tip}
         if link.nowhere:
             return tip
-        return {"href": self._description(site), "class": "mw-file-description", **tip}
-
-    def _description(self, site: Wiki) -> str:
-        if not self.language:
-            return site.page_path(self.title)
-        url = site.page_url(self.title, f"lang={self.language}")
-        return url.removeprefix(site.config.site.server)
+        path = site.page_path(self.title)
+        if self.language:
+            url = site.page_url(self.title, f"lang={self.language}")
+            path = url.removeprefix(site.config.site.server)
+        return {"href": path, "class": own, **tip}
 
 
-def _address(title: Title, site: Wiki) -> str:
-    if title.dbkey or title.interwiki:
-        return page_address(title, site)
-    return f"#{escape_id_for_link(title.fragment)}"
+@dataclass(slots=True)
+class LoadedImage:
+    """An image whose file has been looked up.
+
+    Attributes:
+        title: the title as the page has it, which may be that of a redirect.
+        file: the file; ``None`` if it does not exist.
+        options: the options of the image.
+        caption: the caption for this file, half-parsed.
+        language: the language of the texts in a drawing, if one was chosen.
+        size: the size that was requested.
+        thumbnails: the picture, then those for screens of higher density; empty for a missing file.
+        is_bad: whether the file must not be shown on this page.
+        files: the files of the page.
+        state: the state of the rendering.
+    """
+
+    title: Title
+    file: File | None
+    options: ImageOptions
+    caption: str
+    language: str
+    size: RequestedSize
+    thumbnails: Sequence[Thumbnail | None]
+    is_bad: bool
+    files: PageFiles
+    state: ParseState
+
+    @property
+    def thumbnail(self) -> Thumbnail | None:
+        """The picture; ``None`` if there is none, or it could not be made."""
+        return self.thumbnails[0] if self.thumbnails else None
+
+    def link_to(self, page: Title) -> LinkOption:
+        """Return the target of the picture; one of another file leads to the page of its own."""
+        link = self.options.link
+        is_other = self.options.format == "manualthumb" and not link.is_given
+        return LinkOption(title=page) if is_other else link
+
+    def plain(self, html: str) -> str:
+        """Return the text of half-parsed HTML."""
+        return attribute_text(html, self.state)

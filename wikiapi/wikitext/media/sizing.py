@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from wikiapi.filerepo.file import File
+from wikiapi.filerepo.file import File, ThumbRequest, enlarged
 from wikiapi.filerepo.media.svg import LARGEST
 from wikiapi.filerepo.scaling import ThumbParams
-from wikiapi.filerepo.thumbnail import ThumbRequest, enlarged
 from wikiapi.wikitext.media.options import ImageOptions
 
-THUMB_WIDTH = 300
-"""Default width of thumbnails in pixels."""
 UPRIGHT = 0.75
 """Default factor of ``upright``."""
 MISSING_WIDTH = 180
@@ -40,16 +37,14 @@ class RequestedSize(NamedTuple):
         """Return requests for the thumbnail and for those of high-density screens."""
         if self.file is None:
             return []
-        params = self._params(self.file)
+        if self.densities:
+            params = ThumbParams(self.width, self.height, language=self.language)
+        else:
+            params = ThumbParams(self.file.current.dimensions.width, language=self.language)
         sizes = [params]
-        if self.densities and not _is_all(self.file, params):
+        if self.densities and not _is_whole_size(self.file, params):
             sizes += [enlarged(params, percent) for percent, _ in DENSITIES]
         return [ThumbRequest(self.file, self.file.current, params) for params in sizes]
-
-    def _params(self, file: File) -> ThumbParams:
-        if self.densities:
-            return ThumbParams(self.width, self.height, language=self.language)
-        return ThumbParams(file.current.dimensions.width, language=self.language)
 
 
 def size_of_missing(options: ImageOptions) -> RequestedSize:
@@ -61,30 +56,33 @@ def size_of_missing(options: ImageOptions) -> RequestedSize:
 
 
 def size_of_file(
-    options: ImageOptions, file: File, language: str, *, draws_vectors: bool
+    options: ImageOptions, file: File, language: str, thumb_width: int, *, draws_vectors: bool
 ) -> RequestedSize:
     """Return the picture that an image with an existing file needs.
 
-    With ``draws_vectors``, vector images are converted to bitmaps, which may have any size.
+    ``thumb_width`` is the default width of thumbnails. With ``draws_vectors``, vector images are
+    converted to bitmaps, which may have any size.
     """
-    width = _given_or_usual_width(options, file)
+    width = _width(options, file, thumb_width)
     height, original = options.height, file.current.dimensions.width
     if options.has_frame and not width:
         width = MISSING_WIDTH if options.upright is None else MISSING_UPRIGHT_WIDTH
     if options.format == "framed":
         width = original if is_vector(file) else width
         return RequestedSize(file, width, height, language, densities=is_vector(file))
-    if options.format and original and not _must_draw(file, draws_vectors):
+    handler = file.current.handler
+    must_draw = handler and (handler.must_render or (handler.is_vector and draws_vectors))
+    if options.format and original and not must_draw:
         width = min(width, original)
     return RequestedSize(file, width, height, language)
 
 
 def size_of_manual_thumbnail(
-    options: ImageOptions, file: File, shown: File | None, language: str
+    options: ImageOptions, file: File, other: File | None, language: str, thumb_width: int
 ) -> RequestedSize:
     """Return the picture of another file that the option ``thumb=`` names, in its original size."""
-    width = _given_or_usual_width(options, file)
-    return RequestedSize(shown, width, options.height, language, densities=False)
+    width = _width(options, file, thumb_width)
+    return RequestedSize(other, width, options.height, language, densities=False)
 
 
 def is_vector(file: File) -> bool:
@@ -98,33 +96,24 @@ def can_be_shown(file: File) -> bool:
     return bool(version.handler and version.handler.renders and all(version.dimensions))
 
 
-def _must_draw(file: File, draws_vectors: bool) -> bool:
-    handler = file.current.handler
-    return bool(handler and (handler.must_render or (handler.is_vector and draws_vectors)))
-
-
-def _given_or_usual_width(options: ImageOptions, file: File) -> int:
+def _width(options: ImageOptions, file: File, thumb_width: int) -> int:
     if options.width:
         return options.width
     vector = is_vector(file)
     original = file.current.dimensions.width
     width = LARGEST if options.height and vector else original
     if (options.format or not width) and not options.height:
-        usual = _usual_width(options.upright)
+        usual = thumb_width
+        if options.upright is not None:
+            # In steps of ten pixels, which keeps the number of thumbnails small.
+            tens = round(thumb_width * (options.upright or UPRIGHT) / 10, 9)
+            usual = int(math.copysign(math.floor(abs(tens) + 0.5) * 10, tens))
         if width <= 0 or usual < width or vector:
             return usual
     return width
 
 
-def _usual_width(upright: float | None) -> int:
-    """Return the default width, in steps of ten pixels to keep the number of thumbnails small."""
-    if upright is None:
-        return THUMB_WIDTH
-    tens = round(THUMB_WIDTH * (upright or UPRIGHT) / 10, 9)
-    return int(math.copysign(math.floor(abs(tens) + 0.5) * 10, tens))
-
-
-def _is_all(file: File, params: ThumbParams) -> bool:
+def _is_whole_size(file: File, params: ThumbParams) -> bool:
     """Return whether a size is not smaller than the file's own."""
     if is_vector(file) or params.height is not None:
         return False

@@ -6,6 +6,7 @@ A call within such a construct does not produce elements, but attributes of the 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from wikiapi.wikitext.parsoid.marks import (
@@ -20,17 +21,14 @@ from wikiapi.wikitext.parsoid.marks import (
     split_marks,
 )
 from wikiapi.wikitext.parsoid.sources import Sources
-from wikiapi.wikitext.syntax import PROTOCOL, PROTOCOL_OR_RELATIVE, URL_CHARACTERS
+from wikiapi.wikitext.protocols import Protocols
+from wikiapi.wikitext.syntax import URL_CHARACTERS
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _TARGET = re.compile(
     rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+|)", re.DOTALL
 )
 _BETWEEN = rf"(?:{STRIP_MARK})++(?={URL_CHARACTERS})"
-_ADDRESS = re.compile(
-    rf"\[{PROTOCOL_OR_RELATIVE}(?:{URL_CHARACTERS}|{STRIP_MARK})*+"
-    rf"|(?<!\w){PROTOCOL}(?:{URL_CHARACTERS}|{_BETWEEN})*+"
-)
 _BAR = re.compile(r"(\|\||!!)")
 _SPLIT_BARS = re.compile(rf"([|!]|\A[ \t]*\{{)((?:{STRIP_MARK})++)(?=[|!}}+-])")
 """Matches table markup of two characters with marks between them."""
@@ -55,11 +53,11 @@ def clear(text: str, sources: Sources, name: str = "", instead: str = ATTRIBUTE)
         name: name of the attribute, if it is not part of the text.
         instead: the kind of mark that replaces those of a recorded call.
     """
-    found = marks_in(text)
-    begun = {mark.number: mark for mark in found if mark.kind == BEGIN}
-    ended = {mark.number: mark for mark in found if mark.kind == END}
+    marks = marks_in(text)
+    begun = {mark.number: mark for mark in marks if mark.kind == BEGIN}
+    ended = {mark.number: mark for mark in marks if mark.kind == END}
     before, after = [], []
-    for kind, number, _, end in found:
+    for kind, number, _, end in marks:
         if kind == BEGIN and number in ended:
             before.append(sources.mark(instead, number))
             value = MARK.sub("", text[end : ended[number].start])
@@ -108,11 +106,20 @@ def rename_reserved(html: str) -> str:
     return _TAG.sub(lambda match: _RESERVED.sub(r' data-x-\1="', match[0]), html)
 
 
+@cache
+def _address(protocols: Protocols) -> re.Pattern[str]:
+    """Return the pattern of a URL with marks in it."""
+    return re.compile(
+        rf"\[{protocols.any}(?:{URL_CHARACTERS}|{STRIP_MARK})*+"
+        rf"|(?<!\w){protocols.named}(?:{URL_CHARACTERS}|{_BETWEEN})*+"
+    )
+
+
 def clear_targets(text: str, sources: Sources) -> str:
     """Return the text without marks in targets of links and in URLs."""
     if not has_marks(text):
         return text
-    text = _ADDRESS.sub(lambda match: _joined(match[0], sources, "href"), text)
+    text = _address(sources.protocols).sub(lambda match: _joined(match[0], sources, "href"), text)
 
     def cleared(match: re.Match[str]) -> str:
         if not has_marks(match[1]):
@@ -149,7 +156,7 @@ def _table_line(line: str, sources: Sources) -> str:
 
 def _cells(line: str, sources: Sources) -> str:
     """Return a line of cells with marks moved from attributes to after the bar that ends them."""
-    at = min(found for found in (line.find("|"), line.find("!")) if found >= 0) + 1
+    at = min(position for position in (line.find("|"), line.find("!")) if position >= 0) + 1
     pieces = _BAR.split(line[at:])
     for index in range(0, len(pieces), 2):
         attributes, bar, content = pieces[index].partition("|")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Container, Iterable, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
@@ -14,7 +14,6 @@ from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
-from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
@@ -34,19 +33,15 @@ def parsoid_html(html: str, state: ParseState) -> str:
     if sources is None:
         raise ValueError("the rendering has not recorded the sources of its parts")
     with state.budget.borrow(tree_bytes(html)):
-        return _written(html, sources, state)
-
-
-def _written(html: str, sources: Sources, state: ParseState) -> str:
-    parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
-    ranges = Ranges(parser, sources, state.budget)
-    body = parser.body
-    if body is None:
-        return ""
-    ranges.describe(body)
-    indicators = state.output.indicators
-    indicators.update({name: without_marks(html) for name, html in indicators.items()})
-    return _Document(state, ranges.within).html(list(body.iter(include_text=True)))
+        parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
+        ranges = Ranges(parser, sources, state.budget)
+        body = parser.body
+        if body is None:
+            return ""
+        ranges.describe(body)
+        indicators = state.output.indicators
+        indicators.update({name: without_marks(text) for name, text in indicators.items()})
+        return _Document(state, ranges.within).html(list(body.iter(include_text=True)))
 
 
 class _Document:
@@ -66,21 +61,18 @@ class _Document:
             heading = heading_of(block)
             if heading is not None:
                 writer.enter(position, heading)
-            self._mark(block)
+            nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
+            self._sort(nodes)
+            source = [node for node in nodes if node.mem_id not in self._added]
+            for node in source:
+                if node.tag == "a":
+                    mark_link(node, self._state.site)
+            for node in source:
+                if node.tag == "img":
+                    mark_picture(node, self._state.site, self._state.files)
+            self._ids.name(node for node in source if node.mem_id not in self._hidden)
         self._ids.name_added(self._added.values())
         return writer.html([close_voids(block.html or "") for block in blocks])
-
-    def _mark(self, block: LexborNode) -> None:
-        nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
-        self._sort(nodes)
-        source = [node for node in nodes if node.mem_id not in self._added]
-        for node in source:
-            if node.tag == "a":
-                mark_link(node, self._state.site)
-        for node in source:
-            if node.tag == "img":
-                mark_picture(node, self._state.site, self._state.files)
-        self._ids.name(node for node in source if node.mem_id not in self._hidden)
 
     def _sort(self, nodes: Iterable[LexborNode]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
@@ -140,14 +132,10 @@ class ElementIds:
 
     def name_added(self, nodes: Iterable[LexborNode]) -> None:
         """Add ids to added elements; called after all elements of the source have ids."""
-        serials = self._remaining()
+        serials = chain(self._free, count(self._next))
         for node in nodes:
             if "id" not in node.attributes:
                 node.attrs["id"] = element_id(next(serials))
-
-    def _remaining(self) -> Iterator[int]:
-        yield from self._free
-        yield from count(self._next)
 
 
 NOT_EDITABLE = "-1"
@@ -191,7 +179,7 @@ class SectionWriter:
         levels = self._levels
         if not levels:
             return "</section>"
-        outer = [known for known in levels if known < level]
+        outer = [open_level for open_level in levels if open_level < level]
         self._levels = outer
         return "</section>" * (len(levels) - len(outer))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wikiapi.wikitext.declarations import Expansion
-from wikiapi.wikitext.expand.expander import Call, Expander
+from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.sources import (
@@ -25,17 +25,24 @@ from wikiapi.wikitext.parsoid.sources import (
     source_of,
 )
 from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Extension, Template
+from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.state import ParseState
 
 _NOWIKI = NowikiSource()
 
 
-class MarkingExpander(Expander):
+class MarkingExpander(CallExpander):
     """Expands trees for one rendering, and puts marks around the results."""
 
-    def __init__(self, state: ParseState, sources: Sources) -> None:
+    def __init__(
+        self,
+        state: ParseState,
+        registries: WikitextRegistries,
+        modifiers: Modifiers,
+        sources: Sources,
+    ) -> None:
         """Create the expander of a rendering, which adds to ``sources``."""
-        super().__init__(state)
+        super().__init__(state, registries, modifiers)
         self._sources = sources
         self._marking = self._handlers
         self._plain: dict[type, Callable[..., str]] = {
@@ -89,13 +96,12 @@ class MarkingExpander(Expander):
         return self._around(text, self._source_of_call(call.name, node), level, serial)
 
     def _source_of_call(self, name: str, node: Template) -> CallSource:
-        registries = self.state.registries
+        registries = self.registries
         if not node.parts and (variable := registries.variable(name)):
             return CallSource(node, function=variable.name.lower())
-        prefix, colon, _ = name.partition(":")
-        if colon and (function := registries.function(prefix)):
-            return CallSource(node, function=function.name.lower().removeprefix("#"))
-        title = self.template_title(name)
+        if call := registries.function_call(name):
+            return CallSource(node, function=call.function.name.lower().removeprefix("#"))
+        title = self.state.templates.title(name)
         return CallSource(node, href=local_href(title) if title else "")
 
     def _argument(self, node: Argument, frame: Frame) -> str:
@@ -143,8 +149,10 @@ class MarkingExpander(Expander):
             return super().strip_result(result, name)
         if isinstance(result, str) or result.html:
             number = self._sources.add(tag, level, self._sources.next_serial())
-            html = result if isinstance(result, str) else result.text
-            return super().strip_result(around_html(html, number), name)
+            if isinstance(result, str):
+                return super().strip_result(around_html(result, number), name)
+            marked = replace(result, text=around_html(result.text, number))
+            return super().strip_result(marked, name)
         if level is None:
             return super().strip_result(result, name)
         if result.nowiki:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from wikiapi.title.namespaces import FILE, MAIN
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.media.holders import FoundFiles
+from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.parsoid.elements import interwiki_href
 
 if TYPE_CHECKING:
@@ -23,9 +23,16 @@ def mark_link(node: LexborNode, site: Wiki) -> None:
     """Set ``rel`` and ``href`` of an ``a`` element according to the type of link."""
     css = (node.attributes.get("class") or "").split()
     if "external" in css:
-        _external(node, css)
+        node.attrs["rel"] = " ".join(["mw:ExtLink", *(node.attributes.get("rel") or "").split()])
+        if _AUTONUMBER in css:
+            # In Parsoid's HTML, a style sheet adds the number.
+            node.inner_html = ""
     elif "extiw" in css:
-        _interwiki(node, site)
+        node.attrs["rel"] = "mw:WikiLink/Interwiki"
+        title = site.titles.try_parse(node.attributes.get("title") or "")
+        if title is not None and title.interwiki:
+            _, hash_sign, fragment = (node.attributes.get("href") or "").partition("#")
+            node.attrs["href"] = f"{interwiki_href(title, site)}{hash_sign}{fragment}"
     elif "mw-selflink" in css:
         node.attrs["rel"] = "mw:WikiLink"
     else:
@@ -48,21 +55,6 @@ def linked_title(href: str, site: Wiki) -> Title | None:
     return site.titles.try_parse(name, MAIN)
 
 
-def _external(node: LexborNode, css: list[str]) -> None:
-    node.attrs["rel"] = " ".join(["mw:ExtLink", *(node.attributes.get("rel") or "").split()])
-    if _AUTONUMBER in css:
-        # In Parsoid's HTML, a style sheet adds the number.
-        node.inner_html = ""
-
-
-def _interwiki(node: LexborNode, site: Wiki) -> None:
-    node.attrs["rel"] = "mw:WikiLink/Interwiki"
-    title = site.titles.try_parse(node.attributes.get("title") or "")
-    if title is not None and title.interwiki:
-        _, hash_sign, fragment = (node.attributes.get("href") or "").partition("#")
-        node.attrs["href"] = f"{interwiki_href(title, site)}{hash_sign}{fragment}"
-
-
 def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
     href = node.attributes.get("href") or ""
     title = linked_title(href, site)
@@ -75,29 +67,29 @@ def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
     if "mw-file-description" not in css:
         node.attrs["rel"] = "mw:WikiLink"
     if "new" in css:
-        _red(node, title, site)
+        # The page is missing; the tooltip is an interface message.
+        url = site.page_url(title)
+        node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
+        types = node.attributes.get("typeof")
+        node.attrs["typeof"] = f"{types} mw:LocalizedAttrs" if types else "mw:LocalizedAttrs"
+        tip = {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}
+        node.attrs["data-mw-i18n"] = json.dumps(
+            {"title": tip}, ensure_ascii=False, separators=(",", ":")
+        )
     else:
         node.attrs["href"] = site.config.site.server + href
 
 
-def _red(node: LexborNode, title: Title, site: Wiki) -> None:
-    """Mark a link to a missing page as red; its tooltip is an interface message."""
-    url = site.page_url(title)
-    node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
-    known = node.attributes.get("typeof")
-    node.attrs["typeof"] = f"{known} mw:LocalizedAttrs" if known else "mw:LocalizedAttrs"
-    tip = {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}
-    node.attrs["data-mw-i18n"] = json.dumps(
-        {"title": tip}, ensure_ascii=False, separators=(",", ":")
-    )
-
-
-def mark_picture(node: LexborNode, site: Wiki, files: FoundFiles) -> None:
+def mark_picture(node: LexborNode, site: Wiki, files: PageFiles) -> None:
     """Add attributes about the file of an ``img`` element.
 
     The element's ``resource`` or the link around it names the file.
     """
-    title = _file_of(node, site)
+    href = (node.attributes.get("resource") or _description(node)).removeprefix(
+        site.config.site.server
+    )
+    title = linked_title(href, site) if href else None
+    title = title if title and title.ns == FILE else None
     if title is None:
         return
     node.attrs["resource"] = site.page_url(title)
@@ -107,14 +99,6 @@ def mark_picture(node: LexborNode, site: Wiki, files: FoundFiles) -> None:
         node.attrs["data-file-width"] = str(version.dimensions.width)
         node.attrs["data-file-height"] = str(version.dimensions.height)
         node.attrs["data-file-type"] = version.media_type.lower()
-
-
-def _file_of(node: LexborNode, site: Wiki) -> Title | None:
-    href = (node.attributes.get("resource") or _description(node)).removeprefix(
-        site.config.site.server
-    )
-    title = linked_title(href, site) if href else None
-    return title if title and title.ns == FILE else None
 
 
 def _description(node: LexborNode) -> str:

@@ -118,11 +118,11 @@ def start_of_trailing(text: str, blanks: str = LINE_BLANKS) -> int:
     """Return the position where the blanks and marks at the end of a text begin."""
     end = len(text.rstrip(blanks))
     while True:
-        found = max(text.rfind(_OPENING, 0, end), text.rfind(_COMMENT, 0, end))
-        match = MARK.match(text, found) if found >= 0 else None
+        start = max(text.rfind(_OPENING, 0, end), text.rfind(_COMMENT, 0, end))
+        match = MARK.match(text, start) if start >= 0 else None
         if match is None or match.end() != end:
             return end
-        end = found
+        end = start
         while end and text[end - 1] in blanks:
             end -= 1
 

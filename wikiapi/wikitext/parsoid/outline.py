@@ -60,22 +60,16 @@ class Outline:
         if first < end:
             return self.side_by_side(first, last)
         if self.parents[begin] == self.parents[end]:
-            return self._blank(begin, end)
-        return self._closed(begin, end)
-
-    def _closed(self, begin: int, end: int) -> Range | None:
-        """Return the element that ends between two marks, or ``None``."""
-        found = self.side_by_side(begin, end)
-        element = self.nodes[found.first]
-        is_mark = found.first == begin
-        return None if is_mark or element.tag in _IMPLIED else Range(found.first, found.first)
-
-    def _blank(self, begin: int, end: int) -> Range | None:
-        """Return the range of the blanks between two marks, if their parent may contain text."""
-        texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
-        if not texts or self.nodes[self.parents[begin]].tag in NO_TEXT:
-            return None
-        return Range(texts[0], texts[-1])
+            # Blanks between the marks, if their parent may contain text.
+            texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
+            if not texts or self.nodes[self.parents[begin]].tag in NO_TEXT:
+                return None
+            return Range(texts[0], texts[-1])
+        # An element that ends between the marks.
+        span = self.side_by_side(begin, end)
+        element = self.nodes[span.first]
+        is_mark = span.first == begin
+        return None if is_mark or element.tag in _IMPLIED else Range(span.first, span.first)
 
     def is_written(self, place: int) -> bool:
         """Return whether a node is an element that must come from markup in the source."""
@@ -111,10 +105,10 @@ class Outline:
         last = one.last if self.ends[one.last] > self.ends[other.last] else other.last
         return self.side_by_side(min(one.first, other.first), last)
 
-    def siblings(self, found: Range) -> Iterator[int]:
+    def siblings(self, span: Range) -> Iterator[int]:
         """Yield the places of the nodes of a range, but not of their descendants."""
-        place = found.first
-        while place <= found.last:
+        place = span.first
+        while place <= span.last:
             yield place
             place = self.ends[place] + 1
 

@@ -83,7 +83,7 @@ def heading_of(node: LexborNode | None) -> LexborNode | None:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Piece:
     """The nodes that come from one source, or from several sources that share elements."""
 
     entries: dict[int, Entry]
@@ -114,59 +114,74 @@ class Ranges:
             for place, node in enumerate(outline.nodes)
             if node.is_comment_node and (match := COMMENT.fullmatch(node.html or ""))
         ]
-        for found in self._found(outline, marks):
-            self._describe(outline, found)
+        for piece in self._pieces(outline, marks):
+            self._describe(outline, piece)
         self._describe_attributes(outline, marks)
         for place, _, _ in marks:
             node = outline.nodes[place]
             if node.parent is not None:
                 node.remove()
 
-    def _found(self, outline: Outline, marks: Sequence[_Mark]) -> list[_Found]:
+    def _pieces(self, outline: Outline, marks: Sequence[_Mark]) -> list[_Piece]:
         """Return the nodes that come from tags, and from calls, merged if they share elements."""
         begun: dict[int, int] = {}
-        calls: dict[object, list[_Found]] = {}
-        tags: list[_Found] = []
-        seen: set[int] = set()
+        calls: dict[object, list[_Piece]] = {}
+        tags: list[_Piece] = []
+        numbers: set[int] = set()
         for place, kind, number in marks:
             if kind == BEGIN:
                 begun[number] = place
             entry = self._sources.entry(number)
             if kind != END or number not in begun or entry is None:
                 continue
-            if number in seen:
+            if number in numbers:
                 # The cached text of a template repeats the marks of its tags. Each repetition
                 # becomes a separate element.
                 entry = replace(entry, serial=self._sources.next_serial())
-            seen.add(number)
-            found = outline.between(begun.pop(number), place)
-            item = _Found({number: entry}, found or Range(place, place), is_empty=found is None)
-            if isinstance(entry.source, CallSource):
-                _merge(outline, calls.setdefault(entry.level, []), item)
-            else:
-                tags.append(item)
-        merged = [found for level in calls.values() for found in level]
+            numbers.add(number)
+            span = outline.between(begun.pop(number), place)
+            piece = _Piece({number: entry}, span or Range(place, place), is_empty=span is None)
+            if not isinstance(entry.source, CallSource):
+                tags.append(piece)
+                continue
+            # Calls that share elements are one piece.
+            done = calls.setdefault(entry.level, [])
+            while done and outline.overlap(done[-1].range, piece.range):
+                last = done.pop()
+                piece = _Piece(
+                    {**last.entries, **piece.entries},
+                    outline.joined(last.range, piece.range),
+                    is_empty=last.is_empty and piece.is_empty,
+                )
+            done.append(piece)
+        merged = [call for level in calls.values() for call in level]
         # The last one described is named first in the attributes of a shared element.
         return [*tags, *merged]
 
-    def _describe(self, outline: Outline, found: _Found) -> None:
-        types, data = self._type_and_data(found)
-        if found.is_empty:
-            self._put(outline.nodes[found.range.last], found, types, data)
+    def _describe(self, outline: Outline, piece: _Piece) -> None:
+        entry = next(iter(piece.entries.values()))
+        types: str = _TRANSCLUSION
+        if len(piece.entries) == 1:
+            types, data = entry.source.types, entry.source.data()
+        else:
+            numbers, level = frozenset(piece.entries), entry.level
+            data = {"parts": level.parts(self._sources, numbers) if level else []}
+        if piece.is_empty:
+            self._insert(outline.nodes[piece.range.last], piece, types, data)
             return
-        places = list(outline.siblings(found.range))
+        places = list(outline.siblings(piece.range))
         is_call = types.startswith(_TRANSCLUSION)
-        parent = outline.nodes[outline.parents[found.range.first]]
+        parent = outline.nodes[outline.parents[piece.range.first]]
         first = True
         for place in places:
             node = outline.nodes[place]
             if node.is_text_node and parent.tag in NO_TEXT:
                 continue
-            element = self._wrapped(outline, place) if node.is_text_node else node
+            element = self._wrap_text(outline, place) if node.is_text_node else node
             if element is None or not element.is_element_node:
                 continue
             element = heading_of(element) or element
-            self._add(element, found, types if first else "", data if first else {})
+            self._add(element, piece, types if first else "", data if first else {})
             first = False
             if is_call:
                 self.within.update(
@@ -174,7 +189,7 @@ class Ranges:
                     for inner in range(place + 1, outline.ends[place] + 1)
                 )
 
-    def _wrapped(self, outline: Outline, place: int) -> LexborNode | None:
+    def _wrap_text(self, outline: Outline, place: int) -> LexborNode | None:
         """Replace a text node by a ``span`` that contains it, and return that."""
         text = outline.nodes[place]
         span = self._parser.create_node("span")
@@ -186,7 +201,9 @@ class Ranges:
             outline.nodes[place] = element
         return element
 
-    def _put(self, mark: LexborNode, found: _Found, types: str, data: Mapping[str, object]) -> None:
+    def _insert(
+        self, mark: LexborNode, piece: _Piece, types: str, data: Mapping[str, object]
+    ) -> None:
         """Insert an element before a mark, to describe a source that has produced no nodes."""
         parent = mark.parent
         has_text = parent is None or parent.tag not in NO_TEXT
@@ -195,27 +212,17 @@ class Ranges:
         )
         mark.insert_before(element)
         if mark.prev is not None:
-            self._add(mark.prev, found, types, data)
+            self._add(mark.prev, piece, types, data)
 
-    def _type_and_data(self, found: _Found) -> tuple[str, Mapping[str, object]]:
-        """Return the values of ``typeof`` and ``data-mw``."""
-        if len(found.entries) == 1:
-            source = next(iter(found.entries.values())).source
-            return source.types, source.data()
-        entry = next(iter(found.entries.values()))
-        level = entry.level
-        parts = level.parts(self._sources, frozenset(found.entries)) if level else []
-        return _TRANSCLUSION, {"parts": parts}
-
-    def _add(self, node: LexborNode, found: _Found, types: str, data: Mapping[str, object]) -> None:
+    def _add(self, node: LexborNode, piece: _Piece, types: str, data: Mapping[str, object]) -> None:
         if types == NowikiSource.types:
             node.attrs["typeof"] = types
             return
-        node.attrs["about"] = f"#mwt{found.serial}"
+        node.attrs["about"] = f"#mwt{piece.serial}"
         if not types:
             return
-        known = (node.attributes.get("typeof") or "").split()
-        node.attrs["typeof"] = " ".join([types, *(kind for kind in known if kind != types)])
+        kinds = (node.attributes.get("typeof") or "").split()
+        node.attrs["typeof"] = " ".join([types, *(kind for kind in kinds if kind != types)])
         written = node.attributes.get("data-mw")
         self._set_data(node, {**data, **(json.loads(written) if written else {})})
 
@@ -240,9 +247,9 @@ class Ranges:
                 attributes.setdefault(element, []).append(mark.number)
         for place, numbers in attributes.items():
             if place < len(outline.nodes):
-                self._expanded(outline.nodes[place], numbers[::-1])
+                self._describe_expanded(outline.nodes[place], numbers[::-1])
 
-    def _expanded(self, node: LexborNode, numbers: Sequence[int]) -> None:
+    def _describe_expanded(self, node: LexborNode, numbers: Sequence[int]) -> None:
         attribs = []
         for number in numbers:
             entry = self._sources.entry(number)
@@ -261,18 +268,6 @@ class Ranges:
                 node.attrs["about"] = about
         if attribs:
             written = json.loads(node.attributes.get("data-mw") or "{}")
-            known = (node.attributes.get("typeof") or "").split()
-            node.attrs["typeof"] = " ".join([*known, _EXPANDED])
+            kinds = (node.attributes.get("typeof") or "").split()
+            node.attrs["typeof"] = " ".join([*kinds, _EXPANDED])
             self._set_data(node, {**written, "attribs": [*written.get("attribs", ()), *attribs]})
-
-
-def _merge(outline: Outline, done: list[_Found], item: _Found) -> None:
-    """Append an item to ``done``, merged with earlier ones that it shares elements with."""
-    while done and outline.overlap(done[-1].range, item.range):
-        last = done.pop()
-        item = _Found(
-            {**last.entries, **item.entries},
-            outline.joined(last.range, item.range),
-            is_empty=last.is_empty and item.is_empty,
-        )
-    done.append(item)

@@ -23,6 +23,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Part,
     Template,
 )
+from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
 from wikiapi.wikitext.syntax import trim
 
 UNQUOTED = "/:;@$!*(),'"
@@ -175,22 +176,22 @@ class Level:
 
     def parts(self, sources: Sources, numbers: frozenset[int]) -> list[object]:
         """Return ``parts`` of ``data-mw``: the numbered calls and the wikitext between them."""
-        found: list[object] = []
+        parts: list[object] = []
         literal: list[str] = []
         calls = 0
         for node in _flat(self.content):
             source = sources.get(self.numbers.get(node, -1)) if not isinstance(node, str) else None
             if isinstance(source, CallSource) and self.numbers[node] in numbers:
                 if literal:
-                    found.append("".join(literal))
+                    parts.append("".join(literal))
                 literal = []
-                found.append(source.part(calls))
+                parts.append(source.part(calls))
                 calls += 1
                 if calls == len(numbers):
                     break
             elif calls:
                 literal.append(source_of((node,)))
-        return found
+        return parts
 
 
 def _flat(content: Content) -> Iterator[Node]:
@@ -217,9 +218,10 @@ class Entry:
 class Sources:
     """The sources of the parts of one page, by the numbers of their marks."""
 
-    def __init__(self, strip: StripState) -> None:
-        """Create the marks in ``strip``."""
+    def __init__(self, strip: StripState, protocols: Protocols = USUAL_PROTOCOLS) -> None:
+        """Create the marks in ``strip``; ``protocols`` are those of the wiki's external links."""
         self._strip = strip
+        self.protocols = protocols
         self._entries: list[Entry] = []
         self._elements: list[str] = []
         self._attributes: dict[int, tuple[str, str]] = {}

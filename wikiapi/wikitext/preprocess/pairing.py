@@ -98,24 +98,21 @@ class _Pairing:
         reading, terminals = self._reading, iter(terminals)
         self._skip_to_onlyinclude(0)
         while some := tuple(islice(terminals, _AT_ONCE)):
-            self._pair(some)
+            for terminal in some:
+                start, end = terminal.span()
+                if end <= self._resume:
+                    continue
+                if start < self._resume:
+                    self._plain(self._resume, end)
+                elif handler := self._handlers.get(terminal.lastgroup or TEXT):
+                    handler(start, end)
+                else:
+                    self._plain(start, end)
             reading.budget.step(len(some) // _TERMINALS_IN_STEP)
             reading.budget.keep((len(self._events) - reading.events) * _EVENT_BYTES)
             reading.events = len(self._events)
         self._end_line(len(self._source))
         return self._emitted()
-
-    def _pair(self, terminals: Iterable[re.Match[str]]) -> None:
-        for terminal in terminals:
-            start, end = terminal.span()
-            if end <= self._resume:
-                continue
-            if start < self._resume:
-                self._plain(self._resume, end)
-            elif handler := self._handlers.get(terminal.lastgroup or TEXT):
-                handler(start, end)
-            else:
-                self._plain(start, end)
 
     def _plain(self, start: int, end: int) -> None:
         """Skip text; its first line end, if any, may end a heading.
@@ -155,34 +152,27 @@ class _Pairing:
         while start < end:
             top = self._stack[-1] if self._stack else None
             if top and top.opener == "-{":
-                start = self._close_dash(end)
+                if self._source.startswith("-", end):
+                    self._stack.pop()
+                start = end
             elif top and top.opener == "{" and end - start >= 2:
                 size = min(end - start, top.count, _CLOSERS["{"])
-                self._match_braces(top, size, start)
+                name = "ARGUMENT" if size == 3 else "TEMPLATE"
+                at_line_start = top.count == size and self._follows_newline(top.event.start)
+                opener = f"LINE_{name}_OPEN" if at_line_start else f"{name}_OPEN"
+                if top.event.opened is None:
+                    top.event.opened = []
+                top.event.opened.append(opener)
+                top.settle()
+                self._events.append(Event(f"{name}_CLOSE", start, start + size))
+                top.count -= size
+                if top.count == 1 and top.dash:
+                    top.opener = "-{"
+                elif top.count < 2:
+                    self._stack.pop()
                 start += size
             else:
                 return
-
-    def _close_dash(self, end: int) -> int:
-        """Close ``-{`` if a dash follows the run of braces; return the end of the run."""
-        if self._source.startswith("-", end):
-            self._stack.pop()
-        return end
-
-    def _match_braces(self, top: Piece, size: int, start: int) -> None:
-        name = "ARGUMENT" if size == 3 else "TEMPLATE"
-        at_line_start = top.count == size and self._follows_newline(top.event.start)
-        opener = f"LINE_{name}_OPEN" if at_line_start else f"{name}_OPEN"
-        if top.event.opened is None:
-            top.event.opened = []
-        top.event.opened.append(opener)
-        top.settle()
-        self._events.append(Event(f"{name}_CLOSE", start, start + size))
-        top.count -= size
-        if top.count == 1 and top.dash:
-            top.opener = "-{"
-        elif top.count < 2:
-            self._stack.pop()
 
     def _close_brackets(self, start: int, end: int) -> None:
         while end - start >= 2 and self._stack and self._stack[-1].opener == "[":
@@ -247,17 +237,14 @@ class _Pairing:
         blank_start = self._before_blanks(start)
         ends = self._tags.comments(start, alone=self._follows_newline(blank_start))
         if self._stack and self._stack[-1].opener == "=":
-            self._note_comment(self._stack[-1], blank_start, ends[0])
+            piece = self._stack[-1]
+            if piece.comment_end != blank_start:
+                piece.visual_end = blank_start
+            piece.comment_end = ends[0]
         if self._follows_newline(blank_start) and self._tags.ends_line(ends[-1]):
             self._line_comments(blank_start, ends)
         else:
             self._element("COMMENT", start, ends[0])
-
-    def _note_comment(self, piece: Piece, blank_start: int, end: int) -> None:
-        """Record a comment in a heading's line, since comments may follow the closing ``=``."""
-        if piece.comment_end != blank_start:
-            piece.visual_end = blank_start
-        piece.comment_end = end
 
     def _line_comments(self, start: int, ends: list[int]) -> None:
         """Add comments that are alone on a line, each with the blanks after it."""
@@ -269,8 +256,8 @@ class _Pairing:
             start = line_end
 
     def _tag(self, start: int, end: int) -> None:
-        if found := self._tags.tag(start, end):
-            self._element(found.type, start, found.end)
+        if tag := self._tags.tag(start, end):
+            self._element(tag.type, start, tag.end)
         else:
             self._skip_to_onlyinclude(start)
 

@@ -13,7 +13,7 @@ _BLANKS = re.compile(r"[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
-class FoundTag:
+class TagToken:
     """The token type of what begins with ``<name``, and where it ends."""
 
     type: str
@@ -28,7 +28,8 @@ class TagScanner:
         self._source = source
         self._only = inclusion and "<onlyinclude>" in source and "</onlyinclude>" in source
         self._ignored_element = "noinclude" if inclusion else "includeonly"
-        self._ignored_tags = _ignored_tags(inclusion=inclusion)
+        names = ("includeonly",) if inclusion else ("noinclude", "onlyinclude")
+        self._ignored_tags = frozenset({*names, *(f"/{name}" for name in names)})
         self._no_greater_than = False
         self._never_closed: set[str] = set()
 
@@ -47,10 +48,10 @@ class TagScanner:
         return self._source.startswith("\n", blanks_end(self._source, position))
 
     def _comment_end(self, start: int) -> int:
-        found = self._source.find("-->", start + 4)
-        return found + 3 if found >= 0 else len(self._source)
+        position = self._source.find("-->", start + 4)
+        return position + 3 if position >= 0 else len(self._source)
 
-    def tag(self, start: int, name_end: int) -> FoundTag | None:
+    def tag(self, start: int, name_end: int) -> TagToken | None:
         """Return the tag whose name ends at ``name_end``.
 
         Return ``None`` for an ``</onlyinclude>`` after which text is left out.
@@ -58,34 +59,25 @@ class TagScanner:
         name = self._source[start + 1 : name_end].lower()
         if self._only and self._source.startswith("</onlyinclude>", start):
             return None
-        end = self._tag_end(name_end) if self._is_known(name) else 0
-        if not end:
-            return FoundTag("TEXT", name_end)
+        is_include_tag = name.removeprefix("/") in _INCLUDE_TAGS
+        end = -1
+        if not is_include_tag or name in self._ignored_tags or name == self._ignored_element:
+            end = -1 if self._no_greater_than else self._source.find(">", name_end)
+            self._no_greater_than = end < 0
+        if end < 0:
+            return TagToken("TEXT", name_end)
+        end += 1
         if name in self._ignored_tags:
-            return FoundTag("IGNORED", end)
-        return self._element(name, end)
-
-    def _is_known(self, name: str) -> bool:
-        bare = name.removeprefix("/")
-        return (
-            bare not in _INCLUDE_TAGS or name in self._ignored_tags or name == self._ignored_element
-        )
-
-    def _tag_end(self, position: int) -> int:
-        found = -1 if self._no_greater_than else self._source.find(">", position)
-        self._no_greater_than = found < 0
-        return found + 1
-
-    def _element(self, name: str, end: int) -> FoundTag:
+            return TagToken("IGNORED", end)
         kind = "IGNORED" if name == self._ignored_element else "EXTENSION"
         if self._source[end - 2] == "/":
-            return FoundTag(kind, end)
+            return TagToken(kind, end)
         closing = self._closing_tag(name, end)
         if closing:
-            return FoundTag(kind, closing)
+            return TagToken(kind, closing)
         if kind == "IGNORED":
-            return FoundTag(kind, len(self._source))
-        return FoundTag("TEXT", end)
+            return TagToken(kind, len(self._source))
+        return TagToken("TEXT", end)
 
     def _closing_tag(self, name: str, position: int) -> int:
         if name in self._never_closed:
@@ -104,13 +96,8 @@ class TagScanner:
         """
         if not self._only:
             return 0
-        found = self._source.find("<onlyinclude>", start)
-        return found + len("<onlyinclude>") if found >= 0 else len(self._source)
-
-
-def _ignored_tags(*, inclusion: bool) -> frozenset[str]:
-    names = ("includeonly",) if inclusion else ("noinclude", "onlyinclude")
-    return frozenset({*names, *(f"/{name}" for name in names)})
+        opening = self._source.find("<onlyinclude>", start)
+        return opening + len("<onlyinclude>") if opening >= 0 else len(self._source)
 
 
 def blanks_end(source: str, position: int) -> int:

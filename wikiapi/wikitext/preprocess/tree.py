@@ -100,16 +100,12 @@ def _leaf(token: Token) -> Node:
         case "STRAY_EQUALS":
             return StrayEquals(text)
         case "EXTENSION":
-            return _extension(text)
+            match = _EXTENSION.match(text)
+            if match is None:
+                raise ValueError("an extension token without a tag")
+            name, attributes, inner, close = match.groups()
+            if inner is None:
+                return Extension(name, attributes.removesuffix("/"), None, "")
+            return Extension(name, attributes, inner, close)
         case _:
             return text
-
-
-def _extension(text: str) -> Extension:
-    match = _EXTENSION.match(text)
-    if match is None:
-        raise ValueError("an extension token without a tag")
-    name, attributes, inner, close = match.groups()
-    if inner is None:
-        return Extension(name, attributes.removesuffix("/"), None, "")
-    return Extension(name, attributes, inner, close)

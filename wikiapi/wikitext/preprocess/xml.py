@@ -31,7 +31,7 @@ def tree_xml(content: Content) -> str:
         elif isinstance(item, StrayEquals):
             out.append(f"<equals>{item}</equals>")
         elif isinstance(item, str):
-            out.append(_escaped(item))
+            out.append(escape(item, quote=False).replace('"', "&quot;"))
         else:
             pending.extend(reversed(_unfolded(item)))
     return "".join(out)
@@ -46,10 +46,6 @@ class _Literal:
         self.text = text
 
 
-def _escaped(text: str) -> str:
-    return escape(text, quote=False).replace('"', "&quot;")
-
-
 def _unfolded(node: Node | Part) -> list[Node | Part | _Literal]:
     match node:
         case Comment(text):
@@ -59,7 +55,11 @@ def _unfolded(node: Node | Part) -> list[Node | Part | _Literal]:
         case Extension():
             return _extension(node)
         case Heading():
-            return _heading("h" if node.certain else "possible-h", node)
+            return _element(
+                "h" if node.certain else "possible-h",
+                node.content,
+                f' level="{node.level}" i="{node.index}"',
+            )
         case Template(title, parts, at_line_start):
             return _call("template", title, parts, _LINE_START if at_line_start else "")
         case Argument(title, parts, at_line_start):
@@ -71,11 +71,6 @@ def _element(name: str, content: Content, attributes: str = "") -> list[Node | P
     if not content or content == ("",):
         return [_Literal(f"<{name}{attributes}/>")]
     return [_Literal(f"<{name}{attributes}>"), *content, _Literal(f"</{name}>")]
-
-
-def _heading(name: str, node: Heading) -> list[Node | Part | _Literal]:
-    """Return a heading as an element, with its level and index."""
-    return _element(name, node.content, f' level="{node.level}" i="{node.index}"')
 
 
 def _extension(node: Extension) -> list[Node | Part | _Literal]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 
 from wikiapi.budget import Budget
-from wikiapi.i18n.variants import ConversionTable, LanguageConverter
+from wikiapi.languages.variants import ConversionTable, LanguageConverter
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.entities import escape_attribute
 from wikiapi.wikitext.variants.rule import read_rule
@@ -72,14 +72,14 @@ class PageConverter:
         ends = _Ends(html)
         out: list[str] = []
         copied = position = 0
-        while found := _TOP.search(html, position):
-            position = found.end()
-            if found["raw"]:
-                position = ends.after(found["raw"], position) or position
-            elif found["rule"]:
-                out.append(convert(html[copied : found.start()], self.variant))
-                shown, position = self._rule(html, found.start(), 1)
-                out.append(shown)
+        while match := _TOP.search(html, position):
+            position = match.end()
+            if match["raw"]:
+                position = ends.after(match["raw"], position) or position
+            elif match["rule"]:
+                out.append(convert(html[copied : match.start()], self.variant))
+                text, position = self._rule(html, match.start(), 1)
+                out.append(text)
                 copied = position
         return "".join([*out, convert(html[copied:], self.variant)])
 
@@ -101,8 +101,8 @@ class PageConverter:
             if mark[0] == "}-":
                 return self._applied("".join(inner)), position
             if depth < _MAX_DEPTH:
-                shown, position = self._rule(html, mark.start(), depth + 1)
-                inner.append(shown)
+                text, position = self._rule(html, mark.start(), depth + 1)
+                inner.append(text)
             else:
                 inner.append("-{")
                 if not is_warned:
@@ -120,9 +120,9 @@ class PageConverter:
             self._change(code, pairs)
         for code, removed in rule.removed.items():
             self._change(code, dict.fromkeys(removed))
-        if rule.shown is None:
+        if rule.text is None:
             return self._error("converter-manual-rule-error")
-        return rule.shown
+        return rule.text
 
     def _change(self, code: str, pairs: Mapping[str, str | None]) -> None:
         """Record changes of a variant's table, which is updated when it is used next."""
@@ -187,10 +187,10 @@ class _Ends:
     def after(self, name: str, position: int) -> int | None:
         """Return where the next closing tag of a name ends; ``None`` if there is none."""
         name = name.lower()
-        found = self._next.get(name)
-        if name not in self._next or (found and found.start() < position):
-            found = self._next[name] = _END_TAGS[name].search(self._html, position)
-        return found.end() if found else None
+        tag = self._next.get(name)
+        if name not in self._next or (tag and tag.start() < position):
+            tag = self._next[name] = _END_TAGS[name].search(self._html, position)
+        return tag.end() if tag else None
 
 
 class _Kind(Enum):
@@ -204,10 +204,10 @@ def _pieces(html: str) -> Iterator[tuple[str, _Kind]]:
     """Yield the pieces of HTML in order, with the kind of each."""
     ends = _Ends(html)
     copied = position = 0
-    while found := _MARKUP.search(html, position):
-        start, position = found.span()
-        kind = _Kind.TAG if found[0].startswith("<") else _Kind.KEPT
-        if found["raw"] and (end := ends.after(found["raw"], position)):
+    while match := _MARKUP.search(html, position):
+        start, position = match.span()
+        kind = _Kind.TAG if match[0].startswith("<") else _Kind.KEPT
+        if match["raw"] and (end := ends.after(match["raw"], position)):
             position, kind = end, _Kind.KEPT
         if start > copied:
             yield html[copied:start], _Kind.TEXT

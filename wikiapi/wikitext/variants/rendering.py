@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wikiapi.title.namespaces import CATEGORY
+from wikiapi.languages.language import language
+from wikiapi.title.namespaces import CATEGORY, PROJECT, local_name
 from wikiapi.title.variants import stored_variants
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.output import PageName
@@ -18,7 +19,12 @@ _NO_TITLE_CONVERSION = "notitleconvert"
 def convert_page(html: str, state: ParseState) -> str:
     """Return HTML in the requested variant, unless the page switches conversion off."""
     converter = _content_converter(state)
-    return converter.convert(html) if converter else html
+    if converter is None:
+        return html
+    converted = converter.convert(html)
+    for link in state.headings.edit_links:
+        state.strip.fill(link.marker, link.html(converter.convert(link.section)))
+    return converted
 
 
 def exempt_from_conversion(text: str, state: ParseState) -> str:
@@ -41,12 +47,27 @@ def finish_conversion(state: ParseState) -> None:
     if output.title_html or _NO_TITLE_CONVERSION in output.switches:
         return
     if converter.title is not None:
-        output.title_html = sanitize_tags(converter.title)
+        output.title_html = sanitize_tags(converter.title, fragments=state.fragments)
         return
-    namespace = state.title.namespace.name
     output.name_in_variant = PageName(
-        converter.translate(namespace), converter.translate(state.title.text)
+        _namespace_name(state, converter), converter.translate(state.title.text)
     )
+
+
+def _namespace_name(state: ParseState, converter: PageConverter) -> str:
+    """Return the name of the page's namespace in the variant.
+
+    That is what a message of the wiki says, or else the name in the variant as a language.
+    """
+    namespace, variant = state.title.namespace, converter.variant
+    if message := state.messages.template(f"conversion-ns{namespace.id}", variant):
+        is_general = message.language == state.site.language
+        return converter.translate(message.text) if is_general else message.text
+    names, project = state.site.namespaces, state.site.namespaces[PROJECT].name
+    usual = local_name(namespace.id, project, language(state.site.language))
+    if usual != names[namespace.id].name:
+        return converter.translate(namespace.name)
+    return local_name(namespace.id, project, language(variant))
 
 
 def _find_categories(state: ParseState) -> None:
@@ -60,13 +81,13 @@ def _find_categories(state: ParseState) -> None:
         for name in output.categories
         if (CATEGORY, name) not in existing
     ]
-    found = stored_variants(
+    stored = stored_variants(
         missing,
         state.language_converter,
         titles,
         lambda keys: state.parser.pages.existing(keys).keys(),
     )
-    named = {name: found.get((CATEGORY, name)) for name in output.categories}
+    named = {name: stored.get((CATEGORY, name)) for name in output.categories}
     output.categories = {
         title.dbkey if title else name: output.categories[name] for name, title in named.items()
     }

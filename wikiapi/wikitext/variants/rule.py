@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from wikiapi.i18n.variants import LanguageConverter, Rules
+from wikiapi.languages.variants import LanguageConverter, Rules
 
 _FLAGS = frozenset("ATRD-HNS")
 _ADD = "+"
 _REFERENCE = re.compile(r"&[#A-Za-z0-9]++;")
+_BLANKS = " \t\n\r\0\x0b"
 _PROTECTED = "\x01"
 """Replaces the semicolon of a character reference, which does not end a text."""
 
@@ -41,11 +42,11 @@ Pairs = dict[str, dict[str, str]]
 class Rule:
     """What a rule shows in one variant, and what it changes.
 
-    ``shown`` is ``None`` if the rule has no text for the variant. ``title`` is ``None`` unless the
+    ``text`` is ``None`` if the rule has no text for the variant. ``title`` is ``None`` unless the
     rule sets the title of the page. ``added`` and ``removed`` are changes to the tables.
     """
 
-    shown: str | None = ""
+    text: str | None = ""
     title: str | None = None
     added: Pairs = field(default_factory=dict)
     removed: Pairs = field(default_factory=dict)
@@ -81,9 +82,12 @@ def read_rule(
         convert: converts HTML to a variant, using the rules read so far.
     """
     flags, body = _split_flags(inner, converter)
-    wanted = flags & converter.by_code.keys()
-    if wanted and not flags & set("RN-H"):
-        return Rule(_in_nearest(body, variant, wanted, converter, convert))
+    variants = flags & converter.by_code.keys()
+    if variants and not flags & set("RN-H"):
+        for code in (variant, *converter.by_code[variant].fallbacks):
+            if code in variants:
+                return Rule(convert(body, code))
+        return Rule(body)
     if "R" in flags:
         return Rule(body)
     if "N" in flags:
@@ -98,20 +102,6 @@ def _split_flags(inner: str, converter: LanguageConverter) -> tuple[set[str], st
         return set(), inner
     stripped = [flag.strip() for flag in before.split(";")]
     return {flag for flag in stripped if flag in _FLAGS or flag in converter.by_code}, after
-
-
-def _in_nearest(
-    body: str,
-    variant: str,
-    wanted: set[str],
-    converter: LanguageConverter,
-    convert: Callable[[str, str], str],
-) -> str:
-    """Return a text in the variant, or its first fallback, that is among the wanted ones."""
-    for code in (variant, *converter.by_code[variant].fallbacks):
-        if code in wanted:
-            return convert(body, code)
-    return body
 
 
 def _effective_flags(flags: set[str]) -> set[str]:
@@ -153,19 +143,17 @@ class _RuleReader:
                 # A text without variants applies to all of them.
                 self._texts.both_ways.update(dict.fromkeys(self._converter.by_code, self._body))
         pairs = changes(self._texts, self._converter) if flags & {_ADD, "-"} else {}
+        text: str | None = ""
+        if "D" in flags and not flags >= {_ADD, "A"}:
+            text = "".join(self._description())
+        elif "S" in flags and not flags & {"H", "-"}:
+            text = self._text()
         return Rule(
-            self._shown(),
+            text,
             self._title() if "T" in flags else None,
             {} if "-" in flags else pairs,
             pairs if "-" in flags else {},
         )
-
-    def _shown(self) -> str | None:
-        if "D" in self._flags and not self._flags >= {_ADD, "A"}:
-            return "".join(self._description())
-        if self._flags & {"H", "-"}:
-            return ""
-        return self._text() if "S" in self._flags else ""
 
     def _text(self) -> str | None:
         """Return the text for the reader's variant, or for the nearest one that has a text."""
@@ -205,7 +193,7 @@ def read_texts(body: str, converter: LanguageConverter) -> _Texts:
         if not colon:
             continue
         source, arrow, code = before.partition("=>")
-        source, to = source.strip(), to.strip()
+        source, to = source.strip(_BLANKS), to.strip(_BLANKS)
         variant = converter.find((code if arrow else before).strip())
         if variant is None:
             return _Texts()

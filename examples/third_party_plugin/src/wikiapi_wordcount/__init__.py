@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import click
-from peewee import Model
 
-from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
-from wikiapi.wikitext import ExtensionTag, ParserFunction
 from wikiapi_wordcount import function, model, tag
 from wikiapi_wordcount.command import wordcount
 from wikiapi_wordcount.prop import WordCount
@@ -26,47 +23,27 @@ __version__ = "1.0.0"
 
 
 @hookimpl
-def register_query_modules() -> Iterable[type[QueryModule]]:
-    """Return ``prop=wordcount`` and ``prop=terms``."""
-    return (WordCount, Terms)
-
-
-@hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#wordcount:}}``."""
-    return (function.DECLARATION,)
-
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return ``<term>``."""
-    return (tag.DECLARATION,)
-
-
-@hookimpl
-def register_models() -> Iterable[type[Model]]:
-    """Return the model of the table of terms."""
-    return (model.ExplainedTerm,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension, with everything that it declares."""
+    return (
+        Extension(
+            "WordCount",
+            kind="parserhook",
+            version=__version__,
+            license="MIT",
+            description="Counts the words of pages and collects the terms that they explain",
+            tags=(tag.DECLARATION,),
+            functions=(function.DECLARATION,),
+            query_modules=(WordCount, Terms),
+            models=(model.ExplainedTerm,),
+        ),
+    )
 
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
     """Store the terms of pages whose links have been derived."""
     model.replace(site.db, pages)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits for ``siprop=extensions``."""
-    return (
-        ExtensionCredits(
-            name="WordCount",
-            kind="parserhook",
-            version=__version__,
-            license="MIT",
-            description="Counts the words of pages and collects the terms that they explain",
-        ),
-    )
 
 
 @hookimpl

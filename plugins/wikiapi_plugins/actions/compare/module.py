@@ -7,10 +7,10 @@ from typing import Any
 
 from wikiapi.api import Action, Obj, iso
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num
+from wikiapi.languages import Message, Num
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, is_hidden
+from wikiapi.store.queries import visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Side, Sides
@@ -23,6 +23,7 @@ class Compare(Action):
     """Get the difference between two pages, revisions or texts."""
 
     name = "compare"
+    position = 20
     params = PARAMS
     examples = (
         ("action=compare&fromrev=1&torev=2", "The difference between two revisions"),
@@ -74,7 +75,7 @@ class Compare(Action):
         if first.text is None or second.text is None:
             hidden = first if first.text is None else second
             number = hidden.revision.rev_id if hidden.revision else 0
-            raise ApiError(Message("apierror-missingcontent-revid", (number,)), "missingcontent")
+            raise ApiError("missingcontent", "apierror-missingcontent-revid", number)
         self.site.budgets.current.check()
         if self.p.text("difftype") == "unified":
             return unified(first.text, second.text, self.result.limit)
@@ -104,7 +105,7 @@ def _facts(
         yield "size", revision.length
     if "timestamp" in props:
         yield "timestamp", iso(revision.timestamp)
-    if is_hidden(revision.deleted, TEXT):
+    if visibility.is_hidden(revision.deleted, visibility.TEXT):
         yield "texthidden", True
     if "user" in props:
         yield from _user(revision)
@@ -113,18 +114,18 @@ def _facts(
 
 
 def _user(revision: RevisionRow) -> Iterator[tuple[str, Any]]:
-    if is_hidden(revision.deleted, USER):
+    if visibility.is_hidden(revision.deleted, visibility.USER):
         yield "userhidden", True
-    if not is_hidden(revision.deleted & ~revision.seen, USER):
+    if not visibility.is_hidden(revision.deleted & ~revision.readable, visibility.USER):
         yield from (("user", revision.user_name), ("userid", revision.user_id))
 
 
 def _comment(
     site: Site, revision: RevisionRow, title: Title, props: Set[str]
 ) -> Iterator[tuple[str, Any]]:
-    if is_hidden(revision.deleted, COMMENT):
+    if visibility.is_hidden(revision.deleted, visibility.COMMENT):
         yield "commenthidden", True
-    if is_hidden(revision.deleted & ~revision.seen, COMMENT):
+    if visibility.is_hidden(revision.deleted & ~revision.readable, visibility.COMMENT):
         return
     comment = revision.comment or ""
     if "comment" in props:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wikiapi.api import Module, Param, boolean, enum, integer, string, text
-from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.i18n import Message, Plain, plain_list
+from wikiapi.accounts import signature_of
+from wikiapi.api import Module, Param, boolean, enum, integer, page_of_id, string, text, valid_title
+from wikiapi.errors import ApiError
+from wikiapi.languages import Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import pages, revisions, texts
-from wikiapi.store.queries.visibility import TEXT
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import default_model
-from wikiapi.wikitext.presave import without_trailing_blanks
-from wikiapi.wikitext.source import section_text
+from wikiapi.store.queries import pages, revisions, texts, visibility
+from wikiapi.title import Title, default_model
+from wikiapi.wikitext import section_text, without_trailing_blanks
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
-from wikiapi_plugins.query.users.preferences import signature_of
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _WIKITEXT = "wikitext"
@@ -46,7 +43,7 @@ class Sides:
         self._p = module.p
         self._site = module.site
         # Texts that are hidden are never compared.
-        self._seen = seen_parts(module.context.user) & ~TEXT
+        self._seen = seen_parts(module.context.user) & ~visibility.TEXT
 
     def read(self) -> tuple[Side, Side]:
         """Return both sides.
@@ -61,14 +58,14 @@ class Sides:
             return first, self._side("to", first)
         if first.revision is None:
             key = "apierror-compare-relative-to-nothing"
-            raise ApiError(Message(key), "compare-relative-to-nothing")
+            raise ApiError("compare-relative-to-nothing", key)
         return self._relative(first, first.revision)
 
     def _check(self, side: str, names: Sequence[str]) -> None:
         full = [side + name for name in names]
         if all(self._p[name] is None for name in full):
             key = "apierror-missingparam-at-least-one-of"
-            raise ApiError(Message(key, (plain_list(full), len(full))), "missingparam")
+            raise ApiError("missingparam", key, plain_list(full), len(full))
 
     def _side(self, side: str, other: Side | None = None) -> Side:
         base = self._base(side)
@@ -76,7 +73,7 @@ class Sides:
         if given is None:
             if self._p[f"{side}slots"]:
                 key = "apierror-compare-maintextrequired"
-                raise ApiError(Message(key, (side,)), "compare-maintextrequired")
+                raise ApiError("compare-maintextrequired", key, side)
             return self._section_only(base, self._p[f"{side}section"])
         title = base.title or (other.title if other else None)
         model = self._model(side, base, other)
@@ -92,30 +89,23 @@ class Sides:
             return self._page(side, self._p[f"{side}title"])
         if page_id is None:
             return Side()
-        row = pages.by_ids(self._site.db, [page_id]).get(page_id) if page_id > 0 else None
-        if row is None:
-            raise ApiError(Message("apierror-nosuchpageid", (page_id,)), "nosuchpageid")
-        return self._revision(row.latest)
+        return self._revision(page_of_id(self._site.db, page_id).latest)
 
     def _page(self, side: str, name: str) -> Side:
-        try:
-            title = self._site.titles.parse(name)
-        except InvalidTitle as error:
-            message = Message("apierror-invalidtitle", (Plain(name),))
-            raise ApiError(message, "invalidtitle") from error
+        title = valid_title(self._site, name, interwiki=True)
         row = pages.by_titles(self._site.db, [title.key]).get(title.key)
         if row is not None and not title.interwiki:
             return self._revision(row.latest)
         if self._given_text(side) is None:
             key = "apierror-missingtitle-byname"
-            raise ApiError(Message(key, (Plain(title.prefixed_text),)), "missingtitle")
+            raise ApiError("missingtitle", key, Plain(title.prefixed_text))
         return Side(title, model=default_model(title))
 
     def _revision(self, revision_id: int) -> Side:
         found = revisions.by_ids(self._site.db, [revision_id], self._seen).get(revision_id)
         page = pages.by_revision_ids(self._site.db, [revision_id]).get(revision_id)
         if found is None or page is None:
-            raise ApiError(Message("apierror-nosuchrevid", (revision_id,)), "nosuchrevid")
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
         stored = texts.of_revisions(self._site.db, [revision_id]).get(revision_id)
         title = self._site.titles.make(*page.key)
         if stored is None:
@@ -179,7 +169,7 @@ class Sides:
     def _section(self, text: str, section: str) -> str:
         found = section_text(text, section, self._site.parser.preprocessor)
         if found is None:
-            raise ApiError(Message("apierror-nosuchsection", (Plain(section),)), "nosuchsection")
+            raise ApiError("nosuchsection", "apierror-nosuchsection", Plain(section))
         return found
 
     def _transformed(self, side: str, text: str, title: Title | None, model: str) -> str:

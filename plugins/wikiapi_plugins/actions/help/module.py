@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import wikiapi
-from wikiapi.api import Action, CacheMode, Obj, boolean, string
-from wikiapi.api.result import RawBody
+from wikiapi.api import Action, CacheMode, Obj, RawBody, boolean, string
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi_plugins.actions.help.section import Sections, module_title
@@ -28,6 +27,7 @@ class Help(Action):
     """Show help on modules."""
 
     name = "help"
+    position = 17
     needs_read = False
     params = (
         string("modules", "Paths of modules, such as ``parse`` or ``query+info``.", multi=True,
@@ -82,7 +82,7 @@ class Help(Action):
             try:
                 path = find_path(tree, name)
             except UnknownModule as unknown:
-                raise ApiError.of("badmodule", unknown.key, *unknown.params) from unknown
+                raise ApiError("badmodule", unknown.key, *unknown.params) from unknown
             yield path
             if self.p.flag("recursivesubmodules"):
                 yield from tree.below(path)

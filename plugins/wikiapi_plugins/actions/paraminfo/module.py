@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from wikiapi.api import PAGE_SET, Action, Arr, CacheMode, Obj, enum, string
-from wikiapi.api.query.module import PARENT
+from wikiapi.api import PAGE_SET, PARENT, Action, Arr, CacheMode, Obj, enum, registries, string
 from wikiapi.site import Site
 from wikiapi_plugins.documentation.modules import Descriptions
 from wikiapi_plugins.documentation.texts import FORMS, NONE
@@ -22,17 +21,18 @@ from wikiapi_plugins.documentation.tree import (
 
 
 def _query_modules(site: Site) -> tuple[str, ...]:
-    return tuple(site.api.query_modules)
+    return tuple(registries(site).query_modules)
 
 
 def _formats(site: Site) -> tuple[str, ...]:
-    return tuple(site.api.formats)
+    return tuple(registries(site).formats)
 
 
 class ParamInfo(Action):
     """Get information about the API's modules and their parameters."""
 
     name = "paraminfo"
+    position = 18
     needs_read = False
     params = (
         string("modules", "Paths of modules, such as ``parse`` or ``query+info``; ``query+*`` "

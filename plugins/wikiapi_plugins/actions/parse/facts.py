@@ -10,13 +10,11 @@ from types import MappingProxyType
 from typing import Any
 
 from wikiapi.api import Arr, KeyValues, Obj
-from wikiapi.i18n.languages import autonym
+from wikiapi.languages import autonym
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
-from wikiapi.wikitext import ParserOutput, Section, escape_all
-from wikiapi.wikitext.html.ids import escape_id_legacy
-from wikiapi.wikitext.report import limit_data, profile_lines
+from wikiapi.wikitext import ParserOutput, Section, escape_all, report
 from wikiapi_plugins.actions.parse.source import Source
 from wikiapi_plugins.markdown.document import to_markdown
 from wikiapi_plugins.markdown.urls import absolute_url
@@ -42,10 +40,9 @@ class Facts:
         )
 
     def _language_link(self, prefix: str, title: str) -> Obj:
-        entry = self.site.interwiki.get(prefix)
+        page = self.site.titles.try_parse(f"{prefix}:{title}")
+        url = self.site.page_path(page) if page else ""
         name = autonym(prefix)
-        page, _, fragment = title.partition("#")
-        url = entry.page_url(page, escape_id_legacy(fragment)) if entry else ""
         return Obj(
             {"lang": prefix, "url": url, "langname": name, "autonym": name, "title": title},
             content="title",
@@ -96,7 +93,7 @@ class Facts:
         return {
             title.key
             for title in titles
-            if title.key in self.output.existing or title.key in self.output.known
+            if title.key in self.output.existing or title.key in self.output.unstored
         }
 
     def _titles(self, titles: Iterable[Title], existing: set[tuple[int, str]], element: str) -> Arr:
@@ -116,7 +113,10 @@ class Facts:
         )
 
     def interwiki_links(self) -> Arr:
-        """Return links to other wikis."""
+        """Return links to other wikis, those of each wiki together."""
+        links = self.output.interwiki_links
+        wikis = dict.fromkeys(prefix for prefix, _ in links)
+        prefixes = {prefix: place for place, prefix in enumerate(wikis)}
         return Arr(
             (
                 Obj(
@@ -127,7 +127,7 @@ class Facts:
                     },
                     content="title",
                 )
-                for title in self.output.interwiki_links.values()
+                for title in sorted(links.values(), key=lambda title: prefixes[title.interwiki])
             ),
             "iw",
         )
@@ -162,8 +162,8 @@ class Facts:
 
     def limits(self) -> Arr:
         """Return the limit report as data."""
-        rows = [(key, list(values)) for key, values in limit_data(self.output)]
-        rows.append(("limitreport-timingprofile", list(profile_lines(self.output))))
+        rows = [(key, list(values)) for key, values in report.limit_data(self.output)]
+        rows.append(("limitreport-timingprofile", list(report.profile_lines(self.output))))
         expiry = self.site.config.limits.parser_cache_expiry
         ttl = self.output.good_for(expiry)
         now = self.site.clock()
@@ -191,7 +191,7 @@ def _section(section: Section) -> Obj:
             "line": section.line,
             "number": section.number,
             "index": section.index,
-            **({} if section.from_title is None else {"fromtitle": section.from_title}),
+            "fromtitle": False if section.from_title is None else section.from_title,
             "byteoffset": section.offset,
             "anchor": section.anchor,
             "linkAnchor": section.link_anchor,

@@ -9,8 +9,8 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
-from wikiapi.i18n import direction, html_code
-from wikiapi.i18n.dates import calendar_texts
+from wikiapi.languages import Message, Plain, direction, html_code
+from wikiapi.languages.dates import calendar_name
 from wikiapi.store.queries import pages
 from wikiapi.wikitext import escape_attribute, escape_text
 from wikiapi_plugins.actions.parse.facts import Facts
@@ -46,7 +46,8 @@ def head_html(facts: Facts, shown: str, language: str, skin: Skin, *, has_skin: 
         has_skin: whether the request names the skin; its modules are loaded only then.
     """
     site = facts.site
-    name = escape_text(f"{unescape(_TAGS.sub('', shown))} - {site.config.site.name}")
+    title = Plain(unescape(_TAGS.sub("", shown)))
+    name = escape_text(site.messages.text(Message("pagetitle", (title,)), language))
     classes = escape_attribute(" ".join(("client-nojs", *skin.html_classes)))
     head = _Head(facts, language, skin, has_skin=has_skin)
     lines = [
@@ -127,7 +128,8 @@ class _Head:
     def _values(self) -> Mapping[str, Any]:
         """Return the values of ``mw.config``. At most two queries."""
         source, output = self._facts.source, self._facts.output
-        title, months = source.title, calendar_texts(self._language)
+        title, messages = source.title, self._site.messages
+        months = (calendar_name(key, self._language, messages) for key in _MONTHS)
         row = pages.by_titles(self._site.db, [title.key]).get(title.key)
         canonical = title.namespace.canonical.replace(" ", "_")
         values: dict[str, Any] = {
@@ -135,7 +137,10 @@ class _Head:
             "wgSeparatorTransformTable": ["", ""],
             "wgDigitTransformTable": ["", ""],
             "wgDefaultDateFormat": "dmy",
-            "wgMonthNames": ["", *(months[month] for month in _MONTHS)],
+            "wgMonthNames": [
+                "",
+                *months,
+            ],
             "wgCanonicalNamespace": canonical,
             "wgCanonicalSpecialPageName": False,
             "wgNamespaceNumber": title.ns,

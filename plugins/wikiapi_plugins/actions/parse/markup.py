@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wikiapi.i18n import direction
+from wikiapi.languages import Message, MessageParam, Num, Plain, direction
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
-from wikiapi.wikitext import ParserOutput, escape_attribute, escape_text
-from wikiapi.wikitext.report import limit_rows
+from wikiapi.wikitext import ParserOutput, escape_attribute, escape_text, report
 
 _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
 
@@ -21,36 +20,48 @@ def without_paragraph(html: str) -> str:
     return match[1].rstrip("\n") if match and "<p>" not in match[1] else html
 
 
-def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]]) -> str:
-    """Return the box with a page's categories; hidden categories are listed separately."""
+def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]], language: str) -> str:
+    """Return the box with a page's categories; hidden categories are listed separately.
+
+    ``language`` is the interface language, of its labels.
+    """
     shown = [_category(site, name, flag) for name, flag in flags.items() if not flag.get("hidden")]
     hidden = [_category(site, name, flag) for name, flag in flags.items() if flag.get("hidden")]
     css = "" if shown else " catlinks-allhidden"
     return (
         f'<div id="catlinks" class="catlinks{css}" data-mw="interface">'
-        f"{_shown(site, shown)}{_hidden(hidden)}</div>"
+        f"{_shown(site, shown, language)}{_hidden(site, hidden, language)}</div>"
     )
 
 
-def _shown(site: Site, items: list[str]) -> str:
+def _shown(site: Site, items: list[str], language: str) -> str:
     if not items:
         return ""
-    path = escape_attribute(site.config.site.article_path.replace("$1", "Special:Categories"))
-    label = "Category" if len(items) == 1 else "Categories"
+    name = site.messages.content_text("pagecategorieslink")
+    page = site.titles.try_parse(name) or site.special_page("Categories")
+    path, title = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
+    label = _text(site, language, "pagecategories", Num(len(items)))
+    colon = _text(site, language, "colon-separator")
     return (
         '<div id="mw-normal-catlinks" class="mw-normal-catlinks">'
-        f'<a href="{path}" title="Special:Categories">{label}</a>: <ul>{"".join(items)}</ul></div>'
+        f'<a href="{path}" title="{title}">{label}</a>{colon}<ul>{"".join(items)}</ul></div>'
     )
 
 
-def _hidden(items: list[str]) -> str:
+def _hidden(site: Site, items: list[str], language: str) -> str:
     if not items:
         return ""
-    label = "Hidden category" if len(items) == 1 else "Hidden categories"
+    label = _text(site, language, "hidden-categories", Num(len(items)))
+    colon = _text(site, language, "colon-separator")
     return (
         '<div id="mw-hidden-catlinks" class="mw-hidden-catlinks mw-hidden-cats-hidden">'
-        f"{label}: <ul>{''.join(items)}</ul></div>"
+        f"{label}{colon}<ul>{''.join(items)}</ul></div>"
     )
+
+
+def _text(site: Site, language: str, key: str, *params: MessageParam) -> str:
+    """Return a message as HTML without markup."""
+    return escape_text(site.messages.text(Message(key, params), language))
 
 
 def _category(site: Site, name: str, flags: Mapping[str, bool]) -> str:
@@ -64,14 +75,14 @@ def _link(site: Site, title: Title, *, missing: bool) -> str:
         href = escape_attribute(site.page_path(title))
         return f'<a href="{href}" title="{escape_attribute(tip)}">{text}</a>'
     url = site.page_url(title, "action=edit&redlink=1").removeprefix(site.config.site.server)
-    tip = escape_attribute(f"{tip} (page does not exist)")
+    tip = escape_attribute(site.messages.content_text("red-link-title", Plain(tip)))
     return f'<a href="{escape_attribute(url)}" class="new" title="{tip}">{text}</a>'
 
 
 def limits_html(output: ParserOutput) -> str:
     """Return the limit report as a table."""
     rows = "".join(
-        f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in limit_rows(output)
+        f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in report.limit_rows(output)
     )
     return (
         '<div class="mw-limitReportExplanation"><p>Parser profiling data:\n</p></div>'

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wikiapi.accounts import preferences, signature_of
 from wikiapi.api import Action, Arr, Module, Obj, boolean, enum, integer, string, text
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
 from wikiapi.title import Title
-from wikiapi.wikitext import ParserOptions, ParserOutput, format_comments
-from wikiapi.wikitext.preprocess.xml import tree_xml
-from wikiapi.wikitext.presave import without_trailing_blanks
+from wikiapi.wikitext import (
+    ParserOptions,
+    ParserOutput,
+    format_comments,
+    tree_xml,
+    without_trailing_blanks,
+)
 from wikiapi_plugins.actions.parse.facts import FACTS, Facts, ParsoidFacts
 from wikiapi_plugins.actions.parse.head import head_html, skin_modules
 from wikiapi_plugins.actions.parse.markup import (
@@ -21,7 +26,6 @@ from wikiapi_plugins.actions.parse.markup import (
 )
 from wikiapi_plugins.actions.parse.source import Source, find_source
 from wikiapi_plugins.interface.skins import API_SKIN, SKINS, Skin
-from wikiapi_plugins.query.users.preferences import signature_of
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 PROPS = (
@@ -123,6 +127,7 @@ class Parse(Action):
     """Parses content and returns parser output."""
 
     name = "parse"
+    position = 11
     params = PARAMS
     examples = (
         ("action=parse&page=Project:Sandbox", "Parse a page"),
@@ -171,6 +176,7 @@ class Parse(Action):
             language=self.context.language,
             variant=self.context.variant,
             user=self.context.user.name,
+            thumb_width=preferences.thumb_width_of(self.context.user, self.site),
             preview=params.flag("preview") or params.flag("sectionpreview"),
             section_preview=params.flag("sectionpreview"),
             edit_sections=not params.flag("disableeditsection"),
@@ -184,9 +190,9 @@ class Parse(Action):
         )
 
     def _output(self, source: Source) -> ParserOutput:
-        model = self.site.parser.registries.content_models.get(source.model)
+        model = self.site.content_models.get(source.model)
         if model is None:
-            raise ApiError.of("unknown-content-model", "unknown-content-model", source.model)
+            raise ApiError("unknown-content-model", "unknown-content-model", source.model)
         options = self._options(source)
 
         def render() -> ParserOutput:
@@ -210,7 +216,9 @@ class Parse(Action):
         if props & _WITH_TOC:
             answer["showtoc"] = output.show_toc
         if "categorieshtml" in props:
-            answer["categorieshtml"] = categories_html(self.site, facts.category_flags())
+            answer["categorieshtml"] = categories_html(
+                self.site, facts.category_flags(), self.context.language
+            )
         if "limitreporthtml" in props:
             answer["limitreporthtml"] = limits_html(output)
         if "subtitle" in props:
@@ -257,7 +265,7 @@ class Parse(Action):
             answer["wikitext"] = source.text
         if "parsetree" in props or self.p.flag("generatexml"):
             if source.model != "wikitext":
-                raise ApiError.of("notwikitext", "apierror-parsetree-notwikitext")
+                raise ApiError("notwikitext", "apierror-parsetree-notwikitext")
             answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
 
 
@@ -311,4 +319,4 @@ def _of_new_section(module: Module, heading: str) -> str:
     if not heading:
         return ""
     message = Message("newsectionsummary", (Plain(heading),))
-    return module.site.parser.messages.text(message, module.site.language)
+    return module.site.messages.text(message, module.site.language)

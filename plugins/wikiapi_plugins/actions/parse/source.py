@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wikiapi.api import Module, moment_of
-from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.api import Module, moment_of, page_of_id, storable_title
+from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import pages, revisions, texts
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import WIKITEXT, default_model
-from wikiapi.wikitext.options import NO_REVISION, Revision
-from wikiapi.wikitext.pagecache import StoredRevision
-from wikiapi.wikitext.source import section_text
+from wikiapi.title import WIKITEXT, Title, default_model
+from wikiapi.wikitext import NO_REVISION, Revision, StoredRevision, section_text
 
 _DEFAULT_TITLE = "API"
 _MAX_REDIRECTS = 20
@@ -49,7 +46,7 @@ def find_source(module: Module) -> Source:
     if all(params[name] is None for name in ("page", "pageid", "oldid")):
         return _from_request(module)
     if params.text_or_none("section") == "new":
-        raise ApiError.of("invalidparammix", "apierror-invalidparammix-parse-new-section")
+        raise ApiError("invalidparammix", "apierror-invalidparammix-parse-new-section")
     source = _stored(module)
     return _section(source, params.text_or_none("section"), module.site)
 
@@ -58,7 +55,7 @@ def _check_exclusive(params: Mapping[str, Any]) -> None:
     given = [name for name in _EXCLUSIVE if params[name] is not None]
     if "text" in given and len(given) > 1:
         names = " and ".join(f'"{name}"' for name in ("text", given[0]))
-        raise ApiError.of("invalidparammix", "apierror-invalidparammix", names)
+        raise ApiError("invalidparammix", "apierror-invalidparammix", names)
 
 
 def _stored(module: Module) -> Source:
@@ -66,34 +63,11 @@ def _stored(module: Module) -> Source:
     if params.is_given("oldid"):
         return _revision(module, params.number("oldid"))
     if params.is_given("pageid"):
-        row = pages.by_ids(module.db, [params.number("pageid")]).get(params.number("pageid"))
-        if row is None:
-            raise ApiError.of("nosuchpageid", "apierror-nosuchpageid", params.number("pageid"))
+        row = page_of_id(module.db, params.number("pageid"))
         title = module.site.titles.make(*row.key)
     else:
-        title = _real_title(module.site, params.text("page"))
+        title = storable_title(module.site, params.text("page"))
     return _page(module, title)
-
-
-def _title(site: Site, text: str) -> Title:
-    try:
-        return site.titles.parse(text)
-    except InvalidTitle as error:
-        raise ApiError.of("invalidtitle", "apierror-invalidtitle", text) from error
-
-
-def _real_title(site: Site, text: str) -> Title:
-    """Return a title under which a page of this wiki can be stored.
-
-    Raises:
-        ApiError: ``invalidtitle`` or ``pagecannotexist``.
-    """
-    title = _title(site, text)
-    if title.interwiki:
-        raise ApiError.of("invalidtitle", "apierror-invalidtitle", text)
-    if title.namespace.is_virtual or not title.dbkey:
-        raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
-    return title
 
 
 def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> Source:
@@ -101,9 +75,9 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = page or pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if found is None or row is None or page is None:
-        raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision_id)
+        raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
     if found.text is None:
-        raise ApiError.of("permissiondenied", "apierror-permissiondenied-generic")
+        raise ApiError("permissiondenied", "apierror-permissiondenied-generic")
     title = module.site.titles.make(*page.key)
     stored = StoredRevision(page.page_id, revision_id, page.touched)
     facts = _facts(row)
@@ -117,7 +91,7 @@ def _page(module: Module, title: Title) -> Source:
     for _ in range(_MAX_REDIRECTS):
         row = pages.by_titles(module.db, [title.key]).get(title.key)
         if row is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
         source = _revision(module, row.latest, row)
         if not module.p["redirects"]:
             return source
@@ -132,14 +106,14 @@ def _page(module: Module, title: Title) -> Source:
 def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None:
     if not row.is_redirect:
         return None
-    model = module.site.parser.registries.content_models.get(source.model)
+    model = module.site.content_models.get(source.model)
     target = model.redirect_target(module.site, source.text) if model else None
     return target if target and not target.interwiki else None
 
 
 def _from_request(module: Module) -> Source:
     params, site = module.p, module.site
-    title = _real_title(site, params.text_or_none("title") or _DEFAULT_TITLE)
+    title = storable_title(site, params.text_or_none("title") or _DEFAULT_TITLE)
     revision = NO_REVISION
     if params["revid"] is not None:
         title, revision = _of_revision(module, params["revid"], title)
@@ -168,7 +142,7 @@ def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title,
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if row is None or page is None:
-        raise ApiError.of("nosuchrevid", "apierror-nosuchrevid", revision_id)
+        raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
     if module.p.is_given("title") and title.key != page.key:
         module.warn("apierror-revwrongpage", revision_id, title.prefixed_text)
     return module.site.titles.make(*page.key), _facts(row)
@@ -187,10 +161,10 @@ def _warn_about_nothing(module: Module) -> None:
 
 
 def _check_format(source: Source, mime: str | None, site: Site) -> None:
-    model = site.parser.registries.content_models.get(source.model)
+    model = site.content_models.get(source.model)
     if mime and model and mime not in model.formats:
         name = source.title.prefixed_text
-        raise ApiError.of("badformat", "apierror-badformat", mime, source.model, name)
+        raise ApiError("badformat", "apierror-badformat", mime, source.model, name)
 
 
 def _with_heading(source: Source, heading: str | None) -> Source:
@@ -203,11 +177,11 @@ def _with_heading(source: Source, heading: str | None) -> Source:
 def _section(source: Source, section: str | None, site: Site) -> Source:
     if section is None:
         return source
-    model = site.parser.registries.content_models.get(source.model)
+    model = site.content_models.get(source.model)
     if model is None or not model.has_sections:
-        raise ApiError.of("nosuchsection", "apierror-nosuchsection", section)
+        raise ApiError("nosuchsection", "apierror-nosuchsection", section)
     text = section_text(source.text, section, site.parser.preprocessor)
     if text is None:
         name = source.title.prefixed_text
-        raise ApiError.of("nosuchsection", "apierror-nosuchsection-what", section, name)
+        raise ApiError("nosuchsection", "apierror-nosuchsection-what", section, name)
     return replace(source, text=text, stored=None)

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Obj
+from wikiapi.accounts import LoggedIn, hash_password, password_errors, sessions
+from wikiapi.api import Obj, WriteAction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store.passwords import hash_password
-from wikiapi_plugins.editing.accounts.rules import password_errors
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
-from wikiapi_plugins.editing.identity.sessions import (
-    LoggedIn,
-    change_password,
-    find_login,
-    log_in,
-)
+from wikiapi.languages import Message
+from wikiapi_plugins.query.users.authparams import dynamic_params
 from wikiapi_plugins.query.users.authrequests import PASSWORD, field_values, requests_for
+from wikiapi_plugins.query.users.reauthentication import require_recent_login
 
 
 class ChangeAuthenticationData(WriteAction):
-    """Changes the password of the user, and ends the user's other sessions."""
+    """Change the credentials of the current user."""
+
+    name = "changeauthenticationdata"
+    prefix = "changeauth"
+    position = 6
+    params = (
+        string(
+            "request",
+            "Id of the authentication request, from ``action=query&meta=authmanagerinfo``.",
+            required=True,
+        ),
+    )
+    examples = (
+        (
+            "action=changeauthenticationdata&changeauthrequest=PasswordRequest&password=ExamplePassword&retype=ExamplePassword&changeauthtoken=123ABC",
+            "Change a password",
+        ),
+    )
+    help_urls = (
+        "https://www.mediawiki.org/wiki/Special:MyLanguage/API:Manage_authentication_data",
+    )
+    dynamic_params = dynamic_params("change")
 
     def prepare(self) -> None:
         """Check the request, and hash the new password.
@@ -31,23 +45,23 @@ class ChangeAuthenticationData(WriteAction):
         user = self.context.user
         if user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("change a password",))
-            raise ApiError(message, "notloggedin")
+            raise ApiError("notloggedin", message)
         require_recent_login(self.context)
-        login = find_login(self.site, self.context.session)
+        login = sessions.find_login(self.site, self.context.session)
         if login is None or login.app_id:
-            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
+            raise ApiError("badrequest", "apierror-changeauth-norequest")
         fields = field_values(self.context, requests_for(self.context, "change"))
         if self.p.text("request") != PASSWORD or "password" not in fields:
-            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
+            raise ApiError("badrequest", "apierror-changeauth-norequest")
         if fields["password"] != fields.get("retype"):
-            raise ApiError(Message("badretype"), "badretype")
+            raise ApiError("badretype", "badretype")
         for fault in password_errors(fields["password"], user.name, user.groups):
-            raise ApiError(fault, fault.key)
+            raise ApiError(fault.key, fault)
         self._stored = hash_password(fields["password"])
 
     def perform(self) -> None:
         """Store the new password, and open a new session for the user."""
         user = self.context.user
-        change_password(self.site, user.id, self._stored)
-        log_in(self.site, self.context.session, user.name, LoggedIn(user.id))
+        sessions.change_password(self.site, user.id, self._stored)
+        sessions.log_in(self.site, self.context.session, user.name, LoggedIn(user.id))
         self.result.set((), self.name, Obj({"status": "success"}))

@@ -6,28 +6,37 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 
-from wikiapi.api import Obj, compact
-from wikiapi.api.request import User as RequestUser
-from wikiapi.i18n import Message, Num, Plain
-from wikiapi.store.models import SiteStats, User
-from wikiapi.store.passwords import hash_password
-from wikiapi.store.write.ids import Actors, Person, next_id
-from wikiapi.title import USER
-from wikiapi_plugins.editing.accounts.outbox import WIKI, Mail, Mailbox, post
-from wikiapi_plugins.editing.accounts.rules import (
+from wikiapi.accounts import (
+    Mail,
+    Mailbox,
+    authentication,
+    blocks_on,
+    hash_password,
     is_mail_address,
-    is_usable,
+    mail,
     name_of_new_account,
     password_errors,
+    passwords,
+    rates,
 )
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity import temporarypasswords
-from wikiapi_plugins.editing.identity.throttling import NEW_ACCOUNTS, hit
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.query.users.authparams import require_way_back
+from wikiapi.accounts import User as RequestUser
+from wikiapi.api import Obj, WriteAction, compact
+from wikiapi.languages import Duration, Message, Num, Plain
+from wikiapi.pages import Changelog, Watcher
+from wikiapi.store import Actors, Person, next_id
+from wikiapi.store.models import SiteStats, User
+from wikiapi.title import USER
+from wikiapi_plugins.query.users.authparams import (
+    CONTINUE,
+    FIELDS,
+    MERGE,
+    PRESERVE,
+    REQUESTS,
+    RETURN,
+    dynamic_params,
+    require_way_back,
+)
 from wikiapi_plugins.query.users.authrequests import failed, field_values, requests_for
-from wikiapi_plugins.query.users.currentblocks import blocks_on
 
 _COLUMNS = (
     *("user_id", "user_name", "user_real_name", "user_password", "user_newpassword"),
@@ -36,7 +45,29 @@ _COLUMNS = (
 
 
 class CreateAccount(WriteAction):
-    """Creates an account in one step; its password is given, or generated and sent by mail."""
+    """Create an account."""
+
+    name = "createaccount"
+    prefix = "create"
+    position = 3
+    params = (
+        REQUESTS,
+        FIELDS,
+        MERGE,
+        PRESERVE,
+        RETURN,
+        CONTINUE,
+    )
+    needs_token = "createaccount"
+    examples = (
+        (
+            "action=createaccount&username=Example&password=ExamplePassword&retype=ExamplePassword&createreturnurl=http://example.org/&createtoken=123ABC",
+            "Create an account",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Account_creation",)
+    dynamic_params = dynamic_params("create")
+    needs_read = False
 
     def prepare(self) -> None:
         """Read the fields of the request, and hash the password.
@@ -49,8 +80,8 @@ class CreateAccount(WriteAction):
         self._fields = field_values(self.context, requests_for(self.context, "create"))
         self._stored, self._temporary = "", None
         if _MAILED in self._fields:
-            self._temporary = temporarypasswords.generate()
-        elif is_usable(self._fields.get("password", "")):
+            self._temporary = authentication.new_temporary_password()
+        elif passwords.is_usable(self._fields.get("password", "")):
             self._stored = hash_password(self._fields.get("password", ""))
 
     def perform(self) -> None:
@@ -59,9 +90,9 @@ class CreateAccount(WriteAction):
         name = name_of_new_account(self.site, fields.get("username", ""))
         fault = self._refusal() or self._fault(fields, name)
         if fault is not None or name is None:
-            self._fail(fault or Message("noname"))
+            self.result.set((), self.name, failed(self.context, (fault or Message("noname"))))
             return
-        self._make(name, fields)
+        self._store_account(name, fields)
         self.result.set((), self.name, Obj({"status": "PASS", "username": name}))
 
     def _refusal(self) -> Message | None:
@@ -69,7 +100,7 @@ class CreateAccount(WriteAction):
         context = self.context
         if not context.user.can("createaccount"):
             return Message("badaccess-group0", ("createaccount",))
-        blocks = [block for block in blocks_on(context) if block.create_account]
+        blocks = [block for block in blocks_on(context.performer) if block.create_account]
         if blocks:
             params = (Plain(context.request.remote_address), Plain(blocks[0].reason))
             return Message("cantcreateaccount-text", (*params, Plain(blocks[0].by_name)))
@@ -82,8 +113,8 @@ class CreateAccount(WriteAction):
             return Message("authmanager-create-no-primary")
         if name is None:
             return Message("noname")
-        taken = User.select(User.user_id).where(User.user_name == name)
-        if self.db.scalar(taken) is not None:
+        namesake = User.select(User.user_id).where(User.user_name == name)
+        if self.db.scalar(namesake) is not None:
             return Message("userexists")
         if fields.get("email") and not is_mail_address(fields["email"]):
             return Message("invalidemailaddress")
@@ -92,20 +123,19 @@ class CreateAccount(WriteAction):
         if has_password and fields["password"] != fields.get("retype"):
             return Message("badretype")
         faults = password_errors(fields["password"], name) if has_password else iter(())
-        return next(faults, None) or self._too_many()
-
-    def _too_many(self) -> Message | None:
+        if fault := next(faults, None):
+            return fault
         if not self.site.config.editing.rate_limits or self.context.user.can("noratelimit"):
             return None
         counter = f"acctcreate:{self.context.request.remote_address}"
-        if hit(self.site, counter, NEW_ACCOUNTS):
-            return Message("acct_creation_throttle_hit", (Num(NEW_ACCOUNTS.hits),))
+        if rates.hit(self.site, counter, rates.NEW_ACCOUNTS):
+            return Message(
+                "acct_creation_throttle_hit",
+                (Num(rates.NEW_ACCOUNTS.hits), Duration(rates.NEW_ACCOUNTS.seconds)),
+            )
         return None
 
-    def _fail(self, fault: Message) -> None:
-        self.result.set((), self.name, failed(self.context, fault))
-
-    def _make(self, name: str, fields: Mapping[str, str]) -> None:
+    def _store_account(self, name: str, fields: Mapping[str, str]) -> None:
         """Store the account and its log entry, and put its user page on its own watch list."""
         user_id = next_id(self.db, User.user_id)
         now = compact(self.context.now)
@@ -120,9 +150,10 @@ class CreateAccount(WriteAction):
         creator = self.context.user
         account = RequestUser(name, creator.rights, user_id)
         page = self.site.titles.make(USER, name.replace(" ", "_"))
-        as_account = replace(self.context, user=account)
+        by_client = self.context.performer
+        as_account = replace(by_client, user=account)
         kind = "create" if creator.is_anonymous else "byemail" if _MAILED in fields else "create2"
-        Changelog(as_account if creator.is_anonymous else self.context).add_entry(
+        Changelog(as_account if creator.is_anonymous else by_client).add_entry(
             "newusers",
             kind,
             page,
@@ -132,15 +163,11 @@ class CreateAccount(WriteAction):
         Watcher(as_account).watch([page])
         if self._temporary is not None:
             owner = Mailbox(user_id, fields["email"])
-            temporarypasswords.give(self.site, [user_id], self._temporary)
-            self._mail_password(owner, name, self._temporary.text)
-
-    def _mail_password(self, owner: Mailbox, name: str, password: str) -> None:
-        """Put a mail with a temporary password, to be replaced at first login, into the outbox."""
-        site = self.site.config.site.name
-        maker = self.context.user.name
-        text = _TEXT.format(name=name, site=site, maker=maker, password=password)
-        post(self.site, Mail(WIKI, owner, f"Account on {site}", text))
+            authentication.set_temporary_password(self.site, [user_id], self._temporary)
+            site = self.site.config.site.name
+            maker = self.context.user.name
+            text = _TEXT.format(name=name, site=site, maker=maker, password=self._temporary.text)
+            mail.post(self.site, Mail(mail.WIKI, owner, f"Account on {site}", text))
 
 
 _MAILED = "mailpassword"

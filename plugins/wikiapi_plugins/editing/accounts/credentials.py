@@ -6,18 +6,44 @@ temporary password, which can. Accounts of other providers cannot be linked.
 
 from __future__ import annotations
 
-from wikiapi.api import Obj
+from wikiapi.accounts import authentication
+from wikiapi.api import Obj, WriteAction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.reauthentication import require_recent_login
-from wikiapi_plugins.editing.identity.temporarypasswords import forget
-from wikiapi_plugins.query.users.authparams import require_way_back
+from wikiapi.languages import Message
+from wikiapi_plugins.query.users.authparams import (
+    CONTINUE,
+    FIELDS,
+    MERGE,
+    REQUESTS,
+    RETURN,
+    dynamic_params,
+    require_way_back,
+)
 from wikiapi_plugins.query.users.authrequests import failed, requests_for
+from wikiapi_plugins.query.users.reauthentication import require_recent_login
 
 
 class RemoveAuthenticationData(WriteAction):
-    """Removes one of the credentials with which the user can log in."""
+    """Remove credentials of the current user."""
+
+    name = "removeauthenticationdata"
+    position = 7
+    params = (
+        string(
+            "request",
+            "Id of the authentication request, from ``action=query&meta=authmanagerinfo``.",
+            required=True,
+        ),
+    )
+    examples = (
+        (
+            "action=removeauthenticationdata&request=FooAuthenticationRequest&token=123ABC",
+            "Remove the credentials of a provider",
+        ),
+    )
+    help_urls = (
+        "https://www.mediawiki.org/wiki/Special:MyLanguage/API:Manage_authentication_data",
+    )
 
     purpose = "remove"
 
@@ -31,23 +57,62 @@ class RemoveAuthenticationData(WriteAction):
         user = self.context.user
         if user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("remove authentication data",))
-            raise ApiError(message, "notloggedin")
+            raise ApiError("notloggedin", message)
         require_recent_login(self.context)
         removable = {request.id for request in requests_for(self.context, self.purpose)}
         if self.p.text("request") not in removable:
-            raise ApiError(Message("apierror-changeauth-norequest"), "badrequest")
-        forget(self.site, user.id)
+            raise ApiError("badrequest", "apierror-changeauth-norequest")
+        authentication.remove_temporary_password(self.site, user.id)
         self.result.set((), self.name, Obj({"status": "success"}))
 
 
 class UnlinkAccount(RemoveAuthenticationData):
-    """Removes a linked account; always refused, because accounts cannot be linked."""
+    """Remove a linked account from the current user."""
+
+    name = "unlinkaccount"
+    position = 5
+    params = (
+        string(
+            "request",
+            "Id of the authentication request, from ``action=query&meta=authmanagerinfo``.",
+            required=True,
+        ),
+    )
+    examples = (
+        (
+            "action=unlinkaccount&request=FooAuthenticationRequest&token=123ABC",
+            "Remove the link of a provider",
+        ),
+    )
+    help_urls = (
+        "https://www.mediawiki.org/wiki/Special:MyLanguage/API:Manage_authentication_data",
+    )
 
     purpose = "unlink"
 
 
 class LinkAccount(WriteAction):
-    """Links an account of another provider; always fails, because no provider is supported."""
+    """Link the account of another provider to the current user."""
+
+    name = "linkaccount"
+    prefix = "link"
+    position = 4
+    params = (
+        REQUESTS,
+        FIELDS,
+        MERGE,
+        RETURN,
+        CONTINUE,
+    )
+    examples = (
+        (
+            "action=linkaccount&provider=Example&linkreturnurl=http://example.org/&linktoken=123ABC",
+            "Begin to link an account",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Linkaccount",)
+    dynamic_params = dynamic_params("link")
+    needs_read = False
 
     def perform(self) -> None:
         """Answer that no account can be linked.
@@ -57,7 +122,7 @@ class LinkAccount(WriteAction):
         """
         if self.context.user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("link accounts",))
-            raise ApiError(message, "notloggedin")
+            raise ApiError("notloggedin", message)
         require_way_back(self)
         require_recent_login(self.context)
         self.result.set((), self.name, failed(self.context, Message("userlogin-cannot-link")))

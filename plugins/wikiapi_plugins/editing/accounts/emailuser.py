@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Obj
+from wikiapi.accounts import Mail, Mailbox, blocks_on, canonical_name, mail, option, stored_options
+from wikiapi.api import Obj, WriteAction, boolean, string, text
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Plain
 from wikiapi.store.models import User
-from wikiapi_plugins.editing.accounts.outbox import Mail, Mailbox, post
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.authentication import canonical_name
-from wikiapi_plugins.query.users.currentblocks import blocks_on
-from wikiapi_plugins.query.users.preferences import option, stored_options
 
 
 class EmailUser(WriteAction):
-    """Queues a mail to another user for sending."""
+    """Send mail to a user."""
+
+    name = "emailuser"
+    position = 36
+    params = (
+        string("target", "The user.", required=True),
+        string("subject", "Subject line.", required=True),
+        text("text", "The mail.", required=True),
+        boolean("ccme", "Send a copy to me."),
+    )
+    examples = (
+        (
+            "action=emailuser&target=WikiSysop&subject=Hello&text=Content&token=123ABC",
+            "Send a mail",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Email",)
 
     def perform(self) -> None:
         """Put the mail into the outbox, with a copy for the sender if requested.
@@ -30,7 +42,7 @@ class EmailUser(WriteAction):
         if wants_copy and target.user_id != sender.user_id:
             title = f"Copy of your message to {self.p.text('target')}: {subject}"
             mails.append(Mail(sender, sender, title, text))
-        post(self.site, *mails)
+        mail.post(self.site, *mails)
         self.result.set((), self.name, Obj({"result": "Success"}))
 
     def _sender(self) -> Mailbox:
@@ -41,13 +53,13 @@ class EmailUser(WriteAction):
         """
         user = self.context.user
         if not self.site.config.editing.email:
-            raise ApiError(Message("usermaildisabled"), "usermaildisabled")
+            raise ApiError("usermaildisabled", "usermaildisabled")
         row = self._confirmed(User.user_id == user.id) if not user.is_anonymous else None
         if row is None:
-            raise ApiError(Message("mailnologin"), "cantsend")
+            raise ApiError("cantsend", "mailnologin")
         self.require_right("sendemail")
-        if any(block.block_email for block in blocks_on(self.context)):
-            raise ApiError(Message("blockedemailuser"), "blockedfrommail")
+        if any(block.block_email for block in blocks_on(self.context.performer)):
+            raise ApiError("blockedfrommail", "blockedemailuser")
         return row
 
     def _target(self) -> Mailbox:
@@ -57,14 +69,14 @@ class EmailUser(WriteAction):
             ApiError: ``notarget``, ``noemailtext`` or ``nowikiemailtext``.
         """
         name = canonical_name(self.site, self.p.text("target"))
-        known = User.select(User.user_id).where(User.user_name == (name or ""))
-        if name is None or self.db.scalar(known) is None:
-            raise ApiError(Message("emailnotarget", (Plain(self.p.text("target")),)), "notarget")
+        accounts = User.select(User.user_id).where(User.user_name == (name or ""))
+        if name is None or self.db.scalar(accounts) is None:
+            raise ApiError("notarget", "emailnotarget", Plain(self.p.text("target")))
         row = self._confirmed(User.user_name == name)
         if row is None:
-            raise ApiError(Message("noemailtext"), "noemailtext")
+            raise ApiError("noemailtext", "noemailtext")
         if stored_options(self.db, row.user_id).get("disablemail", "") not in ("", "0"):
-            raise ApiError(Message("nowikiemailtext"), "nowikiemailtext")
+            raise ApiError("nowikiemailtext", "nowikiemailtext")
         return row
 
     def _confirmed(self, condition: object) -> Mailbox | None:

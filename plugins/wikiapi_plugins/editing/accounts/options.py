@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from wikiapi.accounts import default_options, preferences
+from wikiapi.api import WriteAction, boolean, enum, string
+from wikiapi.config import FilesConfig
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, Plain
+from wikiapi.languages import Message, Num, Plain
+from wikiapi.site import Site
 from wikiapi.store.models import UserProperties
-from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.changes import watchlists
-from wikiapi_plugins.query.users.preferences import default_options
 
 _OF_SCRIPTS = "userjs-"
 _LONGEST_NAME = 255
@@ -42,10 +44,56 @@ _BOUNDS: Mapping[str, range] = MappingProxyType(
     }
 )
 _NUMBER = re.compile(r"[0-9]{1,6}\Z", re.ASCII)
+_INDICES: Mapping[str, Callable[[FilesConfig], Sequence[object]]] = MappingProxyType(
+    {
+        preferences.IMAGE_SIZE: lambda files: files.image_limits,
+        preferences.THUMB_SIZE: lambda files: files.thumb_limits,
+    }
+)
+"""The lists in which preferences are indices."""
 
 
 class Options(WriteAction):
-    """Changes the preferences of the user."""
+    """Change the preferences of the current user."""
+
+    name = "options"
+    position = 42
+    params = (
+        boolean("reset", "Reset preferences to their defaults."),
+        enum(
+            "resetkinds",
+            *(
+                "registered",
+                "registered-multiselect",
+                "registered-checkmatrix",
+                "userjs",
+                "special",
+                "unused",
+                "all",
+            ),
+            default="all",
+            multi=True,
+            help="Kinds of preferences to reset.",
+        ),
+        string(
+            "change", "Changes as ``name=value``; a name alone resets a preference.", multi=True
+        ),
+        string("optionname", "Name of one preference to change."),
+        string("optionvalue", "Its value."),
+        enum(
+            "global",
+            "ignore",
+            "update",
+            "override",
+            "create",
+            default="ignore",
+            help="How to change preferences that are set for several wikis.",
+        ),
+    )
+    examples = (
+        ("action=options&change=skin=vector|hideminor=1&token=123ABC", "Change two preferences"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Options",)
 
     def perform(self) -> None:
         """Store the values that differ from the defaults, and warn about invalid changes.
@@ -55,13 +103,11 @@ class Options(WriteAction):
         """
         user = self.context.user
         if user.is_anonymous:
-            raise ApiError(
-                Message("apierror-mustbeloggedin", ("change preferences",)), "notloggedin"
-            )
+            raise ApiError("notloggedin", "apierror-mustbeloggedin", "change preferences")
         self.require_right("editmyoptions")
         changes = self._changes()
         if not changes and not self.p.flag("reset"):
-            raise ApiError.of("nochanges", "apierror-nochanges")
+            raise ApiError("nochanges", "apierror-nochanges")
         options = dict(user.options)
         if self.p.flag("reset"):
             kinds = self.p.texts("resetkinds")
@@ -74,11 +120,16 @@ class Options(WriteAction):
             fault = self._fault(name, value)
             if fault is not None:
                 self.warn("apiwarn-validationfailed", Plain(name), fault)
-            elif value is None or _is_default(name, value):
+            elif value is None or _is_default(name, value, self.site):
                 options.pop(name, None)
             else:
                 options[name] = value
-        self._store(options)
+        stored = UserProperties.delete().where(UserProperties.up_user == user.id)
+        self.db.execute_write(stored)
+        rows = [(user.id, name, value) for name, value in options.items()]
+        if rows:
+            self.db.insert_many(UserProperties, rows)
+        self.site.genders.forget()
         self.result.set((), self.name, "success")
 
     def _changes(self) -> dict[str, str | None]:
@@ -95,25 +146,29 @@ class Options(WriteAction):
             changes[self.p.text("optionname")] = self.p.text_or_none("optionvalue")
         elif self.p.is_given("optionvalue"):
             params = (Plain(self.full("optionname")),)
-            raise ApiError(Message("apierror-missingparam", params), "missingparam")
+            raise ApiError("missingparam", "apierror-missingparam", *params)
         return changes
 
     def _fault(self, name: str, value: str | None) -> str | None:
         """Return why a preference cannot have a value; ``None`` if it can."""
         match _kind(name):
             case "userjs" if len(name.encode()) > _LONGEST_NAME:
-                return self._text("keytoolong", Num(_LONGEST_NAME))
+                return self._fault_text("keytoolong", Num(_LONGEST_NAME))
             case "userjs" if _NOT_IN_NAMES.search(name):
-                return self._text("badchars")
+                return self._fault_text("badchars")
             case "special":
-                return self._text("cannotset")
+                return self._fault_text("cannotset")
             case "unused":
-                return self._text("badpref")
+                return self._fault_text("badpref")
             case "userjs":
                 return None
-        return None if value is None or self._is_possible(name, value) else self._text("badvalue")
+        return (
+            None
+            if value is None or self._is_possible(name, value)
+            else self._fault_text("badvalue")
+        )
 
-    def _text(self, fault: str, *params: Num) -> str:
+    def _fault_text(self, fault: str, *params: Num) -> str:
         message = Message(f"apiwarn-validationfailed-{fault}", params)
         return self.site.messages.text(message, self.context.error_language)
 
@@ -122,18 +177,12 @@ class Options(WriteAction):
             return value in facts("languages")
         if name in _CHOICES:
             return value in _CHOICES[name]
+        if name in _INDICES:
+            count = len(_INDICES[name](self.site.config.files))
+            return bool(_NUMBER.match(value)) and int(value) < count
         if name in _BOUNDS:
             return bool(_NUMBER.match(value)) and int(value) in _BOUNDS[name]
         return True
-
-    def _store(self, options: Mapping[str, str]) -> None:
-        """Replace the stored preferences of the user."""
-        user_id = self.context.user.id
-        old = UserProperties.delete().where(UserProperties.up_user == user_id)
-        self.db.execute_write(old)
-        rows = [(user_id, name, value) for name, value in options.items()]
-        if rows:
-            self.db.insert_many(UserProperties, rows)
 
 
 def _kind(name: str) -> str:
@@ -142,12 +191,11 @@ def _kind(name: str) -> str:
         return "userjs"
     if name in _SPECIAL:
         return "special"
-    is_known = name in default_options() or name in _WITHOUT_DEFAULT
-    return "registered" if is_known else "unused"
+    return "registered" if preferences.has_default(name) or name in _WITHOUT_DEFAULT else "unused"
 
 
-def _is_default(name: str, value: str) -> bool:
-    default = default_options().get(name)
+def _is_default(name: str, value: str, site: Site) -> bool:
+    default = default_options(site).get(name)
     if isinstance(default, bool):
         return value == ("1" if default else "")
     return default is not None and str(default) == value

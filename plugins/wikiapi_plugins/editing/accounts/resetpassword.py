@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from wikiapi.api import Obj
+from wikiapi.accounts import Mail, Mailbox, authentication, blocks_on, mail
+from wikiapi.api import Obj, WriteAction, string, user
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
 from wikiapi.store.models import User, UserProperties
-from wikiapi_plugins.editing.accounts.outbox import (
-    WIKI,
-    Mail,
-    Mailbox,
-    discard_undeliverable,
-    post,
-)
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.identity.temporarypasswords import generate, give, was_made_lately
-from wikiapi_plugins.query.users.currentblocks import blocks_on
 
 _MAX_ACCOUNTS = 20
 """Largest number of accounts with one mail address that get a temporary password at once."""
@@ -41,12 +31,22 @@ class _Account(NamedTuple):
 
 
 class ResetPassword(WriteAction):
-    """Sends temporary passwords by mail.
+    """Send a mail with a temporary password to a user who has forgotten theirs."""
 
-    Neither the answer nor the time that it takes reveals whether a matching account exists: the
-    same statements and one hash are made for none as for several accounts, which share the
-    temporary password, since one person gets it.
-    """
+    # Neither the answer nor the time that it takes reveals whether a matching account exists: the
+    # same statements and one hash are made for none as for several accounts, which share the
+    # temporary password, since one person gets it.
+
+    name = "resetpassword"
+    position = 8
+    params = (
+        user("user", "The user.", kinds=("name",)),
+        string("email", "The user's mail address."),
+    )
+    examples = (("action=resetpassword&user=Example&token=123ABC", "Reset the password of a user"),)
+    help_urls = (
+        "https://www.mediawiki.org/wiki/Special:MyLanguage/API:Manage_authentication_data",
+    )
 
     def prepare(self) -> None:
         """Check the request, and generate a temporary password.
@@ -55,48 +55,40 @@ class ResetPassword(WriteAction):
             ApiError: ``passwordreset-emaildisabled``, ``badaccess``, ``blocked-mailpassword`` or
                 ``passwordreset-nodata``.
         """
-        self._check_allowed()
+        if not self.site.config.editing.email:
+            raise ApiError("passwordreset-emaildisabled", "passwordreset-emaildisabled")
+        if not self.context.user.can("editmyprivateinfo"):
+            raise ApiError("badaccess", "badaccess-group0", "editmyprivateinfo")
+        if any(
+            block.sitewide or block.create_account for block in blocks_on(self.context.performer)
+        ):
+            raise ApiError("blocked-mailpassword", "blocked-mailpassword")
         if not self.p.text_or_none("user") and not self.p.text_or_none("email"):
-            raise ApiError(Message("passwordreset-nodata"))
-        self._password = generate()
+            raise ApiError("passwordreset-nodata", "passwordreset-nodata")
+        self._password = authentication.new_temporary_password()
 
     def perform(self) -> None:
         """Give the password to all matching accounts, and put it into the outbox."""
         name, address = self.p.text_or_none("user"), self.p.text_or_none("email")
-        accounts = self._accounts(name, address)
+        columns = (User.user_id, User.user_name, User.user_email, User.user_newpass_time)
+        matching = User.user_name == name if name else User.user_email == (address or "")
+        query = User.select(*columns).where(matching, User.user_email != "")
+        rows = self.db.execute(query.order_by(User.user_id).limit(_MAX_ACCOUNTS))
+        accounts = [_Account(*row) for row in rows]
         strict = self._requiring_address(accounts)
         self._send(
             [
                 account
                 for account in accounts
-                if not was_made_lately(self.site, account.reset_at)
+                if not authentication.was_made_lately(self.site, account.reset_at)
                 and (account.user_id not in strict or (name and account.address == address))
             ]
         )
         self.result.set((), self.name, Obj({"status": "success"}))
 
-    def _check_allowed(self) -> None:
-        if not self.site.config.editing.email:
-            raise ApiError(Message("passwordreset-emaildisabled"))
-        if not self.context.user.can("editmyprivateinfo"):
-            raise ApiError(Message("badaccess-group0", ("editmyprivateinfo",)), "badaccess")
-        if any(block.sitewide or block.create_account for block in blocks_on(self.context)):
-            raise ApiError(Message("blocked-mailpassword"))
-
-    def _accounts(self, name: str | None, address: str | None) -> Sequence[_Account]:
-        if name:
-            return self._select(User.user_name == name)
-        return self._select(User.user_email == (address or ""))
-
-    def _select(self, condition: Any) -> Sequence[_Account]:
-        columns = (User.user_id, User.user_name, User.user_email, User.user_newpass_time)
-        query = User.select(*columns).where(condition, User.user_email != "")
-        rows = self.db.execute(query.order_by(User.user_id).limit(_MAX_ACCOUNTS))
-        return [_Account(*row) for row in rows]
-
     def _requiring_address(self, accounts: Sequence[_Account]) -> frozenset[int]:
         """Return the ids of the accounts for which name and address must be given. One query."""
-        ids = [account.user_id for account in accounts] or [WIKI.user_id]
+        ids = [account.user_id for account in accounts] or [mail.WIKI.user_id]
         query = UserProperties.select(UserProperties.up_user, UserProperties.up_value).where(
             UserProperties.up_user.in_(ids), UserProperties.up_property == "requireemail"
         )
@@ -104,16 +96,18 @@ class ResetPassword(WriteAction):
         return frozenset(user_id for user_id, value in rows if value not in (None, "", "0"))
 
     def _send(self, accounts: Sequence[_Account]) -> None:
-        give(self.site, [account.user_id for account in accounts], self._password)
+        authentication.set_temporary_password(
+            self.site, [account.user_id for account in accounts], self._password
+        )
         site = self.site.config.site.name
         mails = [
             Mail(
-                WIKI,
+                mail.WIKI,
                 Mailbox(account.user_id, account.address),
                 f"Temporary password for {site}",
                 _TEXT.format(name=account.name, site=site, password=self._password.text),
             )
             for account in accounts
         ]
-        post(self.site, *(mails or [Mail(WIKI, WIKI, "", "")]))
-        discard_undeliverable(self.site)
+        mail.post(self.site, *(mails or [Mail(mail.WIKI, mail.WIKI, "", "")]))
+        mail.discard_undeliverable(self.site)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from wikiapi.api import WriteAction
 from wikiapi.errors import ApiError
-from wikiapi_plugins.editing.action import WriteAction
 
 
 class AcquireTempUserName(WriteAction):
-    """Always refused: there are no temporary accounts, as in MediaWiki by default.
+    """Get a name for a temporary account."""
 
-    https://www.mediawiki.org/wiki/Manual:$wgAutoCreateTempUser
-    """
+    name = "acquiretempusername"
+    position = 50
+    needs_token = ""
+    examples = (("action=acquiretempusername", "Get a name"),)
+    is_internal = True
 
     def perform(self) -> None:
         """Refuse the request.
@@ -18,4 +21,4 @@ class AcquireTempUserName(WriteAction):
         Raises:
             ApiError: ``tempuserdisabled``.
         """
-        raise ApiError.of("tempuserdisabled", "apierror-tempuserdisabled")
+        raise ApiError("tempuserdisabled", "apierror-tempuserdisabled")

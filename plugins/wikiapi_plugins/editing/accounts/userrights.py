@@ -4,29 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wikiapi.api import Arr, Obj, compact
+from wikiapi.accounts import changeable_groups, default_rights
+from wikiapi.api import (
+    REASON,
+    TAGS,
+    USER_ID,
+    WATCH_USER,
+    Arr,
+    Obj,
+    WriteAction,
+    compact,
+    enum,
+    one_of,
+    refuse_blocked,
+    string,
+    user,
+    watch_period,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num
-from wikiapi.store.expiry import INFINITY
+from wikiapi.expiry import INFINITY, future_expiry
+from wikiapi.languages import Num
+from wikiapi.pages import Changelog, Watcher
+from wikiapi.site import Site
 from wikiapi.store.models import UserFormerGroups, UserGroups
 from wikiapi.store.queries import users
 from wikiapi.title import USER
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
 from wikiapi_plugins.editing.blocking.targets import Target, find_target, missing_target
-from wikiapi_plugins.editing.expiry import future_expiry
-from wikiapi_plugins.editing.parameters import one_of, watch_period
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import check_tags
-from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.query.users.usergroups import changeable_groups
 
 Memberships = Mapping[str, str | None]
 """The end of the membership in each group, as 14 digits; ``None`` if it does not end."""
 
 
+_IMPLICIT = frozenset({"*", "user", "autoconfirmed", "temp"})
+
+
+def _groups(_: Site) -> tuple[str, ...]:
+    """Return the groups to which users can be added."""
+    return tuple(name for name in default_rights() if name not in _IMPLICIT)
+
+
 class UserRights(WriteAction):
-    """Puts a user into groups and takes the user out of groups."""
+    """Change the groups of a user."""
+
+    name = "userrights"
+    position = 41
+    params = (
+        user("user", "The user.", kinds=("name", "id")),
+        USER_ID,
+        enum("add", choices=_groups, multi=True, help="Groups to add the user to."),
+        string(
+            "expiry",
+            "When each membership ends.",
+            default="infinite",
+            multi=True,
+            allow_duplicates=True,
+        ),
+        enum("remove", choices=_groups, multi=True, help="Groups to remove the user from."),
+        REASON,
+        string("token", "A token of the type ``userrights``.", required=True, sensitive=True),
+        TAGS,
+        *WATCH_USER,
+    )
+    needs_token = "userrights"
+    examples = (
+        (
+            "action=userrights&user=FooBot&add=bot&remove=sysop|bureaucrat&token=123ABC",
+            "Add a user to a group and remove it from two others",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:User_group_membership",)
+
+    def explain_bad_token(self) -> None:
+        """Raise ``nosuchuser`` rather than ``badtoken``: a token of the form is of one account."""
+        self._target()
+
+    def _target(self) -> Target:
+        which = one_of(self, "user", "userid")
+        text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
+        target = find_target(self.site, text)
+        if target.is_hidden and not self.context.user.can("hideuser"):
+            raise missing_target(text)
+        return target
 
     def perform(self) -> None:
         """Make the changes that the user is allowed to make, and log them.
@@ -36,8 +94,7 @@ class UserRights(WriteAction):
         """
         refuse_blocked(self.context, self.name)
         target = self._target()
-        check_tags(self.db, self.p.texts("tags"))
-        wanted = self._wanted()
+        expiries = self._expiries_to_set()
         may_change = changeable_groups(self.site, self.context.user)
         old = {
             row.group: row.expiry
@@ -49,42 +106,47 @@ class UserRights(WriteAction):
         ]
         added = {
             group: expiry
-            for group, expiry in wanted.items()
+            for group, expiry in expiries.items()
             if group in may_change and group not in removed and old.get(group, "") != expiry
         }
         new = {group: expiry for group, expiry in old.items() if group not in removed} | added
         if new != old:
             self._store(target, removed, added)
-            self._log(target, old, new)
-        if self.p.flag("watchuser"):
+            Changelog(self.context.performer).add_entry(
+                "rights",
+                "rights",
+                target.page(self.site),
+                reason=self.p.text("reason"),
+                params={
+                    "4::oldgroups": list(old),
+                    "5::newgroups": list(new),
+                    "oldmetadata": [{"expiry": expiry} for expiry in old.values()],
+                    "newmetadata": [{"expiry": expiry} for expiry in new.values()],
+                },
+                tags=self.p.texts("tags"),
+            )
+        is_watched = self.p.flag("watchuser")
+        if is_watched:
             page = self.site.titles.make(USER, target.name.replace(" ", "_"))
-            Watcher(self.context).watch([page], watch_period(self))
-        data = {"user": target.name, "userid": target.user_id}
+            Watcher(self.context.performer).watch([page], watch_period(self))
+        data = {"user": target.name, "userid": target.user_id, "watchuser": is_watched}
         lists = {"removed": Arr(removed, "group"), "added": Arr(added, "group")}
         self.result.set((), self.name, Obj(data | lists))
 
-    def _target(self) -> Target:
-        which = one_of(self, "user", "userid")
-        text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
-        target = find_target(self.site, text)
-        if target.is_hidden and not self.context.user.can("hideuser"):
-            raise missing_target(text)
-        return target
-
-    def _wanted(self) -> dict[str, str | None]:
+    def _expiries_to_set(self) -> dict[str, str | None]:
         """Return the groups to add, with the end of each membership.
 
         Raises:
             ApiError: ``toofewexpiries``, unless there is one expiry for all groups or one for
                 each; ``invalidexpiry`` or ``pastexpiry``.
         """
-        groups, given = self.p.texts("add"), self.p.texts("expiry")
-        if len(given) != len(groups):
-            if len(given) != 1:
-                params = (Num(len(given)), Num(len(groups)))
-                raise ApiError(Message("apierror-toofewexpiries", params), "toofewexpiries")
-            given *= len(groups)
-        ends = [future_expiry(text, self.context.now) for text in given]
+        groups, expiries = self.p.texts("add"), self.p.texts("expiry")
+        if len(expiries) != len(groups):
+            if len(expiries) != 1:
+                params = (Num(len(expiries)), Num(len(groups)))
+                raise ApiError("toofewexpiries", "apierror-toofewexpiries", *params)
+            expiries *= len(groups)
+        ends = [future_expiry(text, self.context.now) for text in expiries]
         return {
             group: None if end == INFINITY else end for group, end in zip(groups, ends, strict=True)
         }
@@ -98,18 +160,3 @@ class UserRights(WriteAction):
         self.db.insert_many(UserGroups, rows)
         former = [(target.user_id, group) for group in removed]
         self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")
-
-    def _log(self, target: Target, old: Memberships, new: Memberships) -> None:
-        Changelog(self.context).add_entry(
-            "rights",
-            "rights",
-            target.page(self.site),
-            reason=self.p.text("reason"),
-            params={
-                "4::oldgroups": list(old),
-                "5::newgroups": list(new),
-                "oldmetadata": [{"expiry": expiry} for expiry in old.values()],
-                "newmetadata": [{"expiry": expiry} for expiry in new.values()],
-            },
-            tags=self.p.texts("tags"),
-        )

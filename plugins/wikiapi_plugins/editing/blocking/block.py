@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from wikiapi.api import Arr, Obj, compact, iso
+from wikiapi.accounts import Restriction, blocks, blocks_on
+from wikiapi.api import (
+    REASON,
+    TAGS,
+    USER_ID,
+    WATCH_USER,
+    Arr,
+    Obj,
+    Param,
+    TitleType,
+    WriteAction,
+    boolean,
+    compact,
+    integer,
+    iso,
+    namespace,
+    one_of,
+    string,
+    user,
+    watch_expiry,
+    watch_period,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.expiry import INFINITY, expiry_moment, is_forever
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import Changelog, Watcher, check_tags
 from wikiapi.store import BlockRow
-from wikiapi.store.expiry import INFINITY
 from wikiapi.store.models import User
 from wikiapi.store.queries import pages
-from wikiapi.title import USER_TALK
-from wikiapi.title.addresses import spell_address
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import ACTIONS
-from wikiapi_plugins.editing.blocking.hiding import is_hidden_account, mark_name
+from wikiapi.title import USER_TALK, spell_address
 from wikiapi_plugins.editing.blocking.targets import (
     BlockWriter,
     NewBlock,
@@ -25,22 +42,9 @@ from wikiapi_plugins.editing.blocking.targets import (
     block_by_id,
     blocks_of,
     find_target,
+    is_hidden_account,
+    mark_name,
     target_of,
-)
-from wikiapi_plugins.editing.expiry import expiry_moment
-from wikiapi_plugins.editing.parameters import one_of, watch_expiry, watch_period
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import check_tags
-from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.query.changes import expiries
-from wikiapi_plugins.query.users.blocks import read_range
-from wikiapi_plugins.query.users.currentblocks import (
-    ACTION,
-    NAMESPACE,
-    PAGE,
-    Restriction,
-    blocks_on,
-    restrictions_of,
 )
 
 _MAX_EDITS = 1000
@@ -48,7 +52,52 @@ _MAX_EDITS = 1000
 
 
 class Block(WriteAction):
-    """Blocks an account, an IP address or a range, or changes a block."""
+    """Block a user."""
+
+    name = "block"
+    position = 30
+    params = (
+        integer("id", "Id of the block to change."),
+        user(
+            "user",
+            "User, IP address or range to block.",
+            kinds=("name", "ip", "temp", "cidr", "id"),
+        ),
+        USER_ID,
+        string(
+            "expiry",
+            "When the block ends: a time, a duration such as ``5 months``, or ``never``.",
+            default="never",
+        ),
+        REASON,
+        boolean("anononly", "Block only edits without an account from this IP address."),
+        boolean("nocreate", "Prevent account creation."),
+        boolean("autoblock", "Block the IP addresses that the user edits from."),
+        boolean("noemail", "Prevent the user from sending mail."),
+        boolean("hidename", "Hide the user name from the block log."),
+        boolean("allowusertalk", "Allow the user to edit their own talk page."),
+        boolean("reblock", "Change an existing block."),
+        boolean("newblock", "Add another block to an existing one."),
+        *WATCH_USER,
+        TAGS,
+        boolean("partial", "Block only edits of certain pages or namespaces."),
+        Param(
+            type=TitleType(must_exist=True),
+            name="pagerestrictions",
+            help="Pages for a partial block.",
+            multi=True,
+            multi_limit=10,
+            multi_high_limit=10,
+        ),
+        namespace("namespacerestrictions", "Namespaces for a partial block.", multi=True),
+    )
+    examples = (
+        (
+            "action=block&user=192.0.2.5&expiry=3%20days&reason=First%20strike&token=123ABC",
+            "Block an IP address for three days",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Block",)
 
     def perform(self) -> None:
         """Store the block, log it, and put it into the result.
@@ -59,14 +108,14 @@ class Block(WriteAction):
         self.require_right("block", "badaccess-group0")
         old, target = self._target()
         if target.is_hidden and not self.context.user.can("hideuser"):
-            raise ApiError.of("cant-see-hidden-user", "cant-see-hidden-user")
+            raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")
         check_may_block(self, target)
         new = self._new_block(target)
         check_tags(self.db, self.p.texts("tags"))
-        known = [old] if old else blocks_of(self.site, target)
-        block_id = self._store(new, known)
+        present = [old] if old else blocks_of(self.site, target)
+        block_id = self._store(new, present)
         if self.p.flag("watchuser"):
-            Watcher(self.context).watch([target.page(self.site)], watch_period(self))
+            Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
         self._answer(new, block_id, watch_expiry(self))
 
     def _target(self) -> tuple[BlockRow | None, Target]:
@@ -76,30 +125,22 @@ class Block(WriteAction):
                 number = self.p.number("id")
                 old = block_by_id(self.site, number)
                 if old is None:
-                    raise ApiError.of("nosuchblockid", "apierror-nosuchblockid", number)
+                    raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
                 if old.auto:
-                    raise ApiError.of("modify-autoblock", "apierror-modify-autoblock")
-                return old, self._target_of(old)
+                    raise ApiError("modify-autoblock", "apierror-modify-autoblock")
+                target = target_of(old)
+                is_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
+                return old, replace(target, is_hidden=is_hidden)
             case "userid":
                 return None, find_target(self.site, f"#{self.p.number('userid')}")
             case _:
-                self._check_width(self.p.text("user"))
-                return None, find_target(self.site, self.p.text("user"))
-
-    def _target_of(self, block: BlockRow) -> Target:
-        target = target_of(block)
-        is_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
-        return replace(target, is_hidden=is_hidden)
-
-    def _check_width(self, name: str) -> None:
-        """Refuse a range with too many addresses.
-
-        Raises:
-            ApiError: ``ip_range_toolarge``.
-        """
-        found = read_range(name) if spell_address(name) else None
-        if found is not None and found.is_too_wide:
-            raise ApiError.of("ip_range_toolarge", "ip_range_toolarge", found.least_bits)
+                name = self.p.text("user")
+                address_range = blocks.read_range(name) if spell_address(name) else None
+                if address_range is not None and address_range.is_too_wide:
+                    raise ApiError(
+                        "ip_range_toolarge", "ip_range_toolarge", address_range.least_bits
+                    )
+                return None, find_target(self.site, name)
 
     def _new_block(self, target: Target) -> NewBlock:
         """Return the block that the parameters describe.
@@ -109,7 +150,7 @@ class Block(WriteAction):
         """
         can_block_mail = self.site.config.editing.email and self.context.user.can("blockemail")
         if self.p.flag("noemail") and not can_block_mail:
-            raise ApiError.of("cantblock-email", "apierror-cantblock-email")
+            raise ApiError("cantblock-email", "apierror-cantblock-email")
         restrictions = self._restrictions() if self.p.flag("partial") else None
         new = NewBlock(
             target,
@@ -126,7 +167,10 @@ class Block(WriteAction):
         if new.hide_name:
             self._check_hiding(new)
         if restrictions is not None:
-            self._check_partial(new, restrictions)
+            if new.user_talk and Restriction(blocks.NAMESPACE, USER_TALK) not in restrictions:
+                raise ApiError("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
+            if not restrictions and not (new.create_account or new.email or new.user_talk):
+                raise ApiError("ipb-empty-block", "ipb-empty-block")
         return new
 
     def _expiry(self) -> str:
@@ -135,29 +179,29 @@ class Block(WriteAction):
         Raises:
             ApiError: ``invalidexpiry`` or, for the past, ``ipb_expiry_old``.
         """
-        given = self.p.text("expiry")
-        if expiries.is_forever(given):
+        expiry = self.p.text("expiry")
+        if is_forever(expiry):
             return INFINITY
-        end = expiry_moment(given, self.context.now)
+        end = expiry_moment(expiry, self.context.now)
         if end is None:
-            raise ApiError.of("invalidexpiry", "ipb_expiry_invalid")
+            raise ApiError("invalidexpiry", "ipb_expiry_invalid")
         if end <= self.context.now:
-            raise ApiError.of("ipb_expiry_old", "ipb_expiry_old")
+            raise ApiError("ipb_expiry_old", "ipb_expiry_old")
         return compact(end)
 
     def _restrictions(self) -> frozenset[Restriction]:
         titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
-        found = pages.by_titles(self.db, [title.key for title in titles])
+        rows = pages.by_titles(self.db, [title.key for title in titles])
         for title in titles:
-            if title.key not in found:
+            if title.key not in rows:
                 message = Message("apierror-missingtitle-byname", (Plain(title.prefixed_text),))
-                raise ApiError(message, "missingtitle")
+                raise ApiError("missingtitle", message)
         numbers = self.p.numbers("namespacerestrictions")
         return frozenset(
             [
-                *(Restriction(PAGE, row.page_id) for row in found.values()),
-                *(Restriction(NAMESPACE, number) for number in numbers),
-                *(Restriction(ACTION, ACTIONS[name]) for name in self._actions()),
+                *(Restriction(blocks.PAGE, row.page_id) for row in rows.values()),
+                *(Restriction(blocks.NAMESPACE, number) for number in numbers),
+                *(Restriction(blocks.ACTION, blocks.ACTIONS[name]) for name in self._actions()),
             ]
         )
 
@@ -166,38 +210,31 @@ class Block(WriteAction):
 
     def _check_hiding(self, new: NewBlock) -> None:
         if not self.context.user.can("hideuser"):
-            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+            raise ApiError("unblock-hideuser", "unblock-hideuser")
         if not new.target.is_account:
-            raise ApiError.of("ipb_hide_invalid", "ipb_hide_invalid")
+            raise ApiError("ipb_hide_invalid", "ipb_hide_invalid")
         if new.expiry != INFINITY:
-            raise ApiError.of("ipb_expiry_temp", "ipb_expiry_temp")
+            raise ApiError("ipb_expiry_temp", "ipb_expiry_temp")
         if new.restrictions is not None:
-            raise ApiError.of("ipb_hide_partial", "ipb_hide_partial")
+            raise ApiError("ipb_hide_partial", "ipb_hide_partial")
         edits = User.select(User.user_editcount).where(User.user_id == new.target.user_id)
         if (self.db.scalar(edits) or 0) > _MAX_EDITS:
-            raise ApiError.of("ipb_hide_invalid", "ipb_hide_invalid")
+            raise ApiError("ipb_hide_invalid", "ipb_hide_invalid")
 
-    def _check_partial(self, new: NewBlock, restrictions: Iterable[Restriction]) -> None:
-        if new.user_talk and Restriction(NAMESPACE, USER_TALK) not in restrictions:
-            raise ApiError.of("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
-        if not restrictions and not (new.create_account or new.email or new.user_talk):
-            raise ApiError.of("ipb-empty-block", "ipb-empty-block")
-
-    def _store(self, new: NewBlock, known: list[BlockRow]) -> int:
+    def _store(self, new: NewBlock, present: list[BlockRow]) -> int:
         """Store and log the block; return its id."""
-        changelog = Changelog(self.context)
+        changelog = Changelog(self.context.performer)
         writer = BlockWriter(self.site, changelog.person)
-        is_change = bool(known) and not self.p.flag("newblock")
+        is_change = bool(present) and not self.p.flag("newblock")
         if is_change:
-            block_id = known[0].block_id
+            block_id = present[0].block_id
             is_named = self.p.is_given("id")
-            restrictions = restrictions_of(self.db, [block_id]).get(block_id, set())
+            restrictions = blocks.restrictions_of(self.db, [block_id]).get(block_id, set())
             may_change = is_named or self.p.flag("reblock")
-            if not may_change or new.is_like(known[0], restrictions):
-                raise ApiError(Message("ipb_already_blocked", (Plain(new.target.name),)),
-                               "alreadyblocked")  # fmt: skip
-            if len(known) > 1:
-                raise ApiError.of("multiblocks-id-required", "apierror-multiblocks-id-required")
+            if not may_change or new.is_like(present[0], restrictions):
+                raise ApiError("alreadyblocked", "ipb_already_blocked", Plain(new.target.name))
+            if len(present) > 1:
+                raise ApiError("multiblocks-id-required", "apierror-multiblocks-id-required")
             writer.change(block_id, new)
         else:
             block_id = writer.add(new)
@@ -217,25 +254,22 @@ class Block(WriteAction):
         return block_id
 
     def _log_params(self, new: NewBlock, block_id: int) -> dict[str, Any]:
-        given = self.p.text("expiry")
-        duration = INFINITY if new.expiry == INFINITY else given
+        expiry = self.p.text("expiry")
+        duration = INFINITY if new.expiry == INFINITY else expiry
         params: dict[str, Any] = {
             "5::duration": duration,
             "6::flags": ",".join(_flags(new)),
             "sitewide": new.restrictions is None,
         }
         if new.restrictions:
-            params["7::restrictions"] = self._logged_restrictions()
+            titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
+            logged = {
+                "pages": [title.prefixed_text for title in titles],
+                "namespaces": list(self.p.numbers("namespacerestrictions")),
+                "actions": list(self._actions()),
+            }
+            params["7::restrictions"] = {name: values for name, values in logged.items() if values}
         return params | {"blockId": block_id}
-
-    def _logged_restrictions(self) -> dict[str, Any]:
-        titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
-        logged = {
-            "pages": [title.prefixed_text for title in titles],
-            "namespaces": list(self.p.numbers("namespacerestrictions")),
-            "actions": list(self._actions()),
-        }
-        return {name: values for name, values in logged.items() if values}
 
     def _answer(self, new: NewBlock, block_id: int, watch_expiry: str | None) -> None:
         data = {
@@ -282,12 +316,12 @@ def check_may_block(action: WriteAction, target: Target) -> None:
         ApiError: ``ipbblocked`` or ``ipbnounblockself``.
     """
     user = action.context.user
-    own = [block for block in blocks_on(action.context) if block.sitewide]
+    own = [block for block in blocks_on(action.context.performer) if block.sitewide]
     if not own:
         return
     authors = {block.by_id for block in own}
     if target.is_account and target.user_id == user.id:
         if authors != {user.id} and not user.can("unblockself"):
-            raise ApiError.of("ipbnounblockself", "ipbnounblockself")
+            raise ApiError("ipbnounblockself", "ipbnounblockself")
     elif not target.is_account or authors != {target.user_id}:
-        raise ApiError.of("ipbblocked", "ipbblocked")
+        raise ApiError("ipbblocked", "ipbblocked")

@@ -1,4 +1,4 @@
-"""The targets of blocks (accounts, IP addresses and ranges), and storing blocks on them."""
+"""The targets of blocks (accounts, IP addresses and ranges): blocks on them, and hiding them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from peewee import Model
+
+from wikiapi.accounts import Restriction, blocks
 from wikiapi.api import compact
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Plain
+from wikiapi.pages import SUPPRESSION
 from wikiapi.site import Site
-from wikiapi.store import BlockRow
-from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
-from wikiapi.store.queries import users
-from wikiapi.store.write.ids import Actors, Comments, Person, next_id
-from wikiapi.title import USER, Title
-from wikiapi.title.addresses import spell_address
-from wikiapi_plugins.query.users.blocks import read_range, shown_address
-from wikiapi_plugins.query.users.currentblocks import Restriction
+from wikiapi.store import Actors, BlockRow, Comments, Database, Person, next_id
+from wikiapi.store.models import (
+    Actor,
+    Archive,
+    Block,
+    BlockTarget,
+    FileArchive,
+    IpblocksRestrictions,
+    Logging,
+    OldImage,
+    RecentChanges,
+    Revision,
+)
+from wikiapi.store.queries import users, visibility
+from wikiapi.title import USER, Title, spell_address
+from wikiapi.title import USER as USER_NAMESPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +74,19 @@ class NewBlock:
         own = self.restrictions
         if own is not None and own != frozenset(restrictions):
             return False
-        values = (self.reason, self.expiry, self._flags())
-        return values == (block.reason, block.expiry, _stored(block))
-
-    def _flags(self) -> tuple[bool, ...]:
-        return (
-            *(self.restrictions is None, self.anon_only, self.create_account, self.autoblock),
-            *(self.email, self.user_talk, self.hide_name),
+        values = (
+            self.reason,
+            self.expiry,
+            (
+                *(self.restrictions is None, self.anon_only, self.create_account, self.autoblock),
+                *(self.email, self.user_talk, self.hide_name),
+            ),
         )
-
-
-def _stored(block: BlockRow) -> tuple[bool, ...]:
-    flags = (
-        *(block.sitewide, block.anon_only, block.create_account, block.enable_autoblock),
-        *(block.block_email, not block.allow_usertalk, block.deleted),
-    )
-    return tuple(map(bool, flags))
+        flags = (
+            *(block.sitewide, block.anon_only, block.create_account, block.enable_autoblock),
+            *(block.block_email, not block.allow_usertalk, block.deleted),
+        )
+        return values == (block.reason, block.expiry, tuple(map(bool, flags)))
 
 
 def find_target(site: Site, name: str) -> Target:
@@ -106,36 +115,36 @@ def find_target(site: Site, name: str) -> Target:
 def missing_target(name: str) -> ApiError:
     """Return the error for an account that does not exist, or may not be known to the user."""
     if name.startswith("#"):
-        return ApiError.of("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
-    return ApiError(Message("nosuchusershort", (Plain(name),)), "nosuchuser")
+        return ApiError("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
+    return ApiError("nosuchuser", "nosuchusershort", Plain(name))
 
 
 def _address(name: str) -> Target:
-    found = read_range(name)
-    if found is None or "/" not in name:
+    address_range = blocks.read_range(name)
+    if address_range is None or "/" not in name:
         return Target(name)
-    if found.first == found.last:
-        return Target(shown_address(found.first))
-    return Target(f"{shown_address(found.first)}/{found.bits}")
+    if address_range.first == address_range.last:
+        return Target(blocks.address_of_hex(address_range.first))
+    return Target(f"{blocks.address_of_hex(address_range.first)}/{address_range.bits}")
 
 
 def blocks_of(site: Site, target: Target) -> list[BlockRow]:
     """Return the blocks in force on exactly this target, oldest first. One query."""
-    return _select(site, _is(target))
+    return _blocks_where(site, _on_target(target))
 
 
 def block_by_id(site: Site, block_id: int) -> BlockRow | None:
     """Return the block with an id; ``None`` if there is none or it has expired. One query."""
-    return next(iter(_select(site, Block.bl_id == block_id)), None)
+    return next(iter(_blocks_where(site, Block.bl_id == block_id)), None)
 
 
-def _select(site: Site, condition: Any) -> list[BlockRow]:
+def _blocks_where(site: Site, condition: Any) -> list[BlockRow]:
     in_force = Block.bl_expiry > compact(site.clock())
     query = users.SELECT_BLOCKS.where(condition, in_force).order_by(Block.bl_id)
     return [BlockRow(*row) for row in site.db.execute(query)]
 
 
-def _is(target: Target) -> Any:
+def _on_target(target: Target) -> Any:
     manual = BlockTarget.bt_auto == 0
     if target.is_account:
         return manual & (BlockTarget.bt_user == target.user_id)
@@ -205,31 +214,74 @@ class BlockWriter:
 
     def _target_id(self, target: Target) -> int:
         """Count one more block on a target and return the id of its row, inserted if needed."""
-        self._forget_ended(target)
-        found = self._db.scalar(BlockTarget.select(BlockTarget.bt_id).where(_is(target)))
-        if found is not None:
+        ended = users.SELECT_BLOCKS.where(
+            _on_target(target), Block.bl_expiry <= compact(self._site.clock())
+        )
+        for expired in self._db.execute(ended):
+            self.remove(BlockRow(*expired))
+        target_id = self._db.scalar(BlockTarget.select(BlockTarget.bt_id).where(_on_target(target)))
+        if target_id is not None:
             counted = BlockTarget.update(bt_count=BlockTarget.bt_count + 1)
-            self._db.execute_write(counted.where(BlockTarget.bt_id == found))
-            return int(found)
+            self._db.execute_write(counted.where(BlockTarget.bt_id == target_id))
+            return int(target_id)
         number = next_id(self._db, BlockTarget.bt_id)
         row = (number, *_target_columns(target), 1)
         self._db.insert_many(BlockTarget, [row])
         return number
-
-    def _forget_ended(self, target: Target) -> None:
-        """Remove the expired blocks of a target."""
-        ended = users.SELECT_BLOCKS.where(
-            _is(target), Block.bl_expiry <= compact(self._site.clock())
-        )
-        for row in self._db.execute(ended):
-            self.remove(BlockRow(*row))
 
 
 def _target_columns(target: Target) -> Sequence[object]:
     """Return the values of a ``block_target`` row between its id and its count."""
     if target.is_account:
         return (None, target.user_id, target.name, 0, None, None, None)
-    found = read_range(target.name)
-    first, last = (found.first, found.last) if found else ("", "")
+    address_range = blocks.read_range(target.name)
+    first, last = (address_range.first, address_range.last) if address_range else ("", "")
     ends = (None, None) if first == last else (first, last)
     return (target.name, None, None, 0, *ends, first)
+
+
+def is_hidden_account(db: Database, user_id: int) -> bool:
+    """Return whether a block hides the name of an account. One query."""
+    query = Block.select(Block.bl_id).join(BlockTarget, on=(BlockTarget.bt_id == Block.bl_target))
+    hides = (BlockTarget.bt_user == user_id) & (Block.bl_deleted == 1)
+    return db.row(query.where(hides).limit(1)) is not None
+
+
+def mark_name(db: Database, target: Target, *, hidden: bool) -> None:
+    """Set or clear the visibility bits of all rows that name an account. Eight statements.
+
+    They are those that MediaWiki changes: the author of revisions, of versions of files, of log
+    entries and of recent changes, and the action of log entries about the user page. Showing a
+    name clears the bits even if they were set by hand, as MediaWiki does. Current versions of
+    files have no bits; queries of them look for the block.
+
+    Call this in the transaction that stores or removes the block.
+    """
+    page = (USER_NAMESPACE, target.name.replace(" ", "_"))
+    actors = Actor.select(Actor.actor_id).where(Actor.actor_name == target.name)
+    actor_ids = [actor_id for (actor_id,) in db.execute(actors)]
+    is_open = Logging.log_type != SUPPRESSION
+    about_logged = (Logging.log_namespace == page[0]) & (Logging.log_title == page[1])
+    about_changed = (RecentChanges.rc_namespace == page[0]) & (RecentChanges.rc_title == page[1])
+    authored = (
+        (Revision.rev_deleted, Revision.rev_actor.in_(actor_ids)),
+        (Archive.ar_deleted, Archive.ar_actor.in_(actor_ids)),
+        (Logging.log_deleted, Logging.log_actor.in_(actor_ids) & is_open),
+        (RecentChanges.rc_deleted, RecentChanges.rc_actor.in_(actor_ids)),
+        (OldImage.oi_deleted, OldImage.oi_actor.in_(actor_ids)),
+        (FileArchive.fa_deleted, FileArchive.fa_actor.in_(actor_ids)),
+    )
+    about = (
+        (Logging.log_deleted, about_logged & is_open),
+        (RecentChanges.rc_deleted, about_changed & (RecentChanges.rc_logid > 0)),
+    )
+    for bits, condition in authored:
+        _mark(db, bits, condition, visibility.USER | visibility.RESTRICTED, hidden=hidden)
+    for bits, condition in about:
+        _mark(db, bits, condition, visibility.ACTION | visibility.RESTRICTED, hidden=hidden)
+
+
+def _mark(db: Database, column: Any, condition: Any, bits: int, *, hidden: bool) -> None:
+    table: type[Model] = column.model
+    marked = column.bin_or(bits) if hidden else column.bin_and(~bits & 0xF)
+    db.execute_write(table.update({column.name: marked}).where(condition))

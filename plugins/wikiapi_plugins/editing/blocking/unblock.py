@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Obj, iso
+from wikiapi.accounts import covering, read_range
+from wikiapi.api import (
+    REASON,
+    TAGS,
+    USER_ID,
+    WATCH_USER,
+    Obj,
+    WriteAction,
+    integer,
+    iso,
+    one_of,
+    user,
+    watch_expiry,
+    watch_period,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Plain
+from wikiapi.pages import Changelog, Watcher, check_tags
 from wikiapi.store import BlockRow
 from wikiapi.store.models import BlockTarget
 from wikiapi.store.queries import users
-from wikiapi.title.addresses import spell_address
-from wikiapi_plugins.editing.action import WriteAction
+from wikiapi.title import spell_address
 from wikiapi_plugins.editing.blocking.block import check_may_block
-from wikiapi_plugins.editing.blocking.hiding import is_hidden_account, mark_name
 from wikiapi_plugins.editing.blocking.targets import (
     BlockWriter,
     block_by_id,
     blocks_of,
     find_target,
+    is_hidden_account,
+    mark_name,
     target_of,
 )
-from wikiapi_plugins.editing.parameters import one_of, watch_expiry, watch_period
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import check_tags
-from wikiapi_plugins.editing.watchlists.watching import Watcher
-from wikiapi_plugins.query.users.blocks import covering, read_range
 
 
 class Unblock(WriteAction):
-    """Lifts a block."""
+    """Lift a block."""
+
+    name = "unblock"
+    position = 31
+    params = (
+        integer("id", "Id of the block, from ``list=blocks``."),
+        user(
+            "user",
+            "User, IP address or range to unblock.",
+            kinds=("name", "ip", "temp", "cidr", "id"),
+        ),
+        USER_ID,
+        REASON,
+        TAGS,
+        *WATCH_USER,
+    )
+    examples = (("action=unblock&id=105&token=123ABC", "Lift a block by its id"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Block",)
 
     def perform(self) -> None:
         """Remove the block, log that, and put the removed block into the result.
@@ -42,18 +69,27 @@ class Unblock(WriteAction):
         target = target_of(block)
         was_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
         if was_hidden and not self.context.user.can("hideuser"):
-            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+            raise ApiError("unblock-hideuser", "unblock-hideuser")
         check_may_block(self, target)
-        changelog = Changelog(self.context)
+        changelog = Changelog(self.context.performer)
         BlockWriter(self.site, changelog.person).remove(block)
         stays_hidden = was_hidden and is_hidden_account(self.db, target.user_id)
         if was_hidden and not stays_hidden:
             mark_name(self.db, target, hidden=False)
         reason = self.p.text("reason")
         if not block.auto:
-            self._log(changelog, block, reason, stays_hidden=stays_hidden)
+            changelog.add_entry(
+                "suppress" if stays_hidden else "block",
+                "unblock",
+                target_of(block).page(self.site),
+                reason=reason,
+                params={"blockId": block.block_id},
+                is_public=not stays_hidden,
+                relations={"ipb_id": [block.block_id]},
+                tags=self.p.texts("tags"),
+            )
         if self.p.flag("watchuser"):
-            Watcher(self.context).watch([target.page(self.site)], watch_period(self))
+            Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
         name = f"#{block.block_id}" if block.auto else target.name
         data = {"id": block.block_id, "user": name, "userid": target.user_id, "reason": reason}
         data["watchuser"] = self.p.flag("watchuser")
@@ -69,22 +105,22 @@ class Unblock(WriteAction):
                 ``multiblocks-id-required``, if there are several.
         """
         if which == "id":
-            found = block_by_id(self.site, self.p.number("id"))
-            if found is None:
+            block = block_by_id(self.site, self.p.number("id"))
+            if block is None:
                 number = self.p.number("id")
-                raise ApiError(Message("ipb_cant_unblock", (f"#{number}",)), "cantunblock")
-            return found
+                raise ApiError("cantunblock", "ipb_cant_unblock", f"#{number}")
+            return block
         name = f"#{self.p.number('userid')}" if which == "userid" else self.p.text("user")
         target = find_target(self.site, name)
         if target.is_hidden and not self.context.user.can("hideuser"):
-            raise ApiError.of("unblock-hideuser", "unblock-hideuser")
+            raise ApiError("unblock-hideuser", "unblock-hideuser")
         blocks = blocks_of(self.site, target)
         if len(blocks) > 1:
-            raise ApiError.of("multiblocks-id-required", "apierror-multiblocks-id-required")
+            raise ApiError("multiblocks-id-required", "apierror-multiblocks-id-required")
         if blocks:
             return blocks[0]
         self._refuse_part_of_range(target.name)
-        raise ApiError(Message("ipb_cant_unblock", (Plain(target.name),)), "cantunblock")
+        raise ApiError("cantunblock", "ipb_cant_unblock", Plain(target.name))
 
     def _refuse_part_of_range(self, name: str) -> None:
         """Refuse an address that is blocked only as part of a range.
@@ -99,18 +135,4 @@ class Unblock(WriteAction):
         row = self.db.row(query)
         if row is not None:
             params = (Plain(name), Plain(BlockRow(*row).address or ""))
-            raise ApiError(Message("ipb_blocked_as_range", params), "blockedasrange")
-
-    def _log(
-        self, changelog: Changelog, block: BlockRow, reason: str, *, stays_hidden: bool
-    ) -> None:
-        changelog.add_entry(
-            "suppress" if stays_hidden else "block",
-            "unblock",
-            target_of(block).page(self.site),
-            reason=reason,
-            params={"blockId": block.block_id},
-            is_public=not stays_hidden,
-            relations={"ipb_id": [block.block_id]},
-            tags=self.p.texts("tags"),
-        )
+            raise ApiError("blockedasrange", "ipb_blocked_as_range", *params)

@@ -2,5 +2,5 @@
 
 A file's data and its database rows change together. New data is first written beside the existing
 files, and is moved into place when the transaction is committed: see
-:mod:`wikiapi_plugins.editing.files.folder`.
+:mod:`wikiapi.filerepo.folder`.
 """

@@ -1,17 +1,99 @@
-"""The ``imageinfo`` in the answers to uploads."""
+"""What the answer to an upload says about the file: warnings, and its ``imageinfo``."""
 
 from __future__ import annotations
 
-from wikiapi.api import Obj
-from wikiapi.filerepo import File
+from collections.abc import Sequence
+from typing import Any
+
+from wikiapi.api import Arr, Obj, WriteAction, iso
+from wikiapi.filerepo import File, extension
 from wikiapi.site import Site
-from wikiapi.title import Title
-from wikiapi_plugins.editing.files.stash import Stashed
-from wikiapi_plugins.editing.files.stashrepository import stashed_file
+from wikiapi.store import bounds
+from wikiapi.store.models import Archive, FileArchive, Image
+from wikiapi.store.queries import files as stored_files
+from wikiapi.store.queries import pages
+from wikiapi.title import FILE, Title
+from wikiapi_plugins.editing.files.names import Destination
+from wikiapi_plugins.editing.files.versions import FileVersions
 from wikiapi_plugins.query.files.fileinfo import PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, extended_metadata
-from wikiapi_plugins.query.files.imageinfo import upload_warnings
+from wikiapi_plugins.query.files.imageinfo import CAMERA_NAMES, thumb_of, upload_warnings
+from wikiapi_plugins.query.files.stash import Stashed, stashed_file
 from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES
+
+
+def warnings_about(
+    action: WriteAction,
+    target: Destination,
+    title: Title,
+    sha1: str,
+    elsewhere: Sequence[File] = (),
+) -> Obj:
+    """Return the warnings about an upload by their names. At most eight queries.
+
+    ``elsewhere`` are the files of shared repositories with the same content.
+    """
+    warnings = Obj()
+    name = title.dbkey
+    desired = target.desired.replace(" ", "_")
+    is_upper = action.site.namespaces[FILE].first_letter
+    if name not in (desired, action.site.titles.capitalise(desired) if is_upper else desired):
+        warnings["badfilename"] = name
+    current = FileVersions(action).current(name)
+    if current is not None:
+        warnings["exists"] = name
+        if current.sha1 == sha1:
+            warnings["nochange"] = Obj({"timestamp": iso(current.timestamp)})
+        same = [old for old in FileVersions(action).earlier(name) if old.sha1 == sha1]
+        if same:
+            times = (Obj({"timestamp": iso(old.timestamp)}) for old in same)
+            warnings["duplicateversions"] = Arr(times, "ver")
+    else:
+        warnings |= _of_similar(action, title)
+        deleted = Archive.select(Archive.ar_id).where(
+            Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey
+        )
+        if action.db.scalar(deleted.limit(1)) is not None:
+            warnings["was-deleted"] = name
+    if duplicates := _duplicates(action, title, sha1, elsewhere, exists=current is not None):
+        warnings["duplicate"] = Arr(duplicates, "duplicate")
+    archived = FileArchive.select(FileArchive.fa_name).where(FileArchive.fa_sha1 == sha1)
+    archived_name = action.db.scalar(archived.order_by(FileArchive.fa_timestamp.desc()).limit(1))
+    if sha1 and archived_name is not None:
+        warnings["duplicate-archive"] = archived_name
+    return warnings
+
+
+def _of_similar(action: WriteAction, title: Title) -> dict[str, Any]:
+    """Return at most one warning about the name of a file that does not exist yet."""
+    name = title.dbkey
+    if pages.existing(action.db, [title.key]):
+        return {"page-exists": name}
+    stem, _, ending = name.rpartition(".")
+    others = [f"{stem}.{extension(name)}"] if extension(name) != ending else []
+    if normalised := stored_files.existing(action.db, others):
+        return {"exists-normalized": normalised.pop()}
+    query = Image.select(Image.img_name).where(*bounds.with_prefix(Image.img_name, f"{stem}."))
+    if similar := action.db.scalar(query.order_by(Image.img_name).limit(1)):
+        return {"exists-normalized": similar}
+    if thumb := thumb_of(action.site, title):
+        is_there = stored_files.existing(action.db, [thumb.dbkey])
+        return {"thumb" if is_there else "thumb-name": name}
+    if name.startswith(CAMERA_NAMES):
+        return {"bad-prefix": name}
+    return {}
+
+
+def _duplicates(
+    action: WriteAction, title: Title, sha1: str, elsewhere: Sequence[File], *, exists: bool
+) -> list[str]:
+    """Return the names of other files with the same content."""
+    own = action.site.files.by_sha1([sha1], local_only=True).get(sha1, [])
+    return [
+        file.name
+        for file in (*own, *elsewhere)
+        if file.name != title.dbkey or (file.is_local and not exists)
+    ]
 
 
 def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stashed | None) -> Obj:

@@ -5,24 +5,32 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from wikiapi.api import Obj
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.dump.files.mediafile import BadMedia, MediaFacts, read_media
+from wikiapi.api import ErrorFormatter, Obj, WriteAction, invalid_title, string
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.paths import extension
-from wikiapi.filerepo.sha1 import from_hex
-from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store.queries import pages
-from wikiapi.store.queries.visibility import TEXT
+from wikiapi.filerepo import UploadFolder, extension, from_hex, link_or_copy
+from wikiapi.importing.files.mediafile import BadMedia, MediaFacts, read_media
+from wikiapi.languages import Message, plain_list
+from wikiapi.store.queries import pages, visibility
 from wikiapi.title import FILE, Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.folder import UploadFolder, link_or_copy
-from wikiapi_plugins.editing.files.publishing import Upload, page_text, publish
-from wikiapi_plugins.editing.files.versions import FileVersions, Version
+from wikiapi_plugins.editing.files.versions import FileVersions, Upload, Version, page_text, publish
 
 
 class FileRevert(WriteAction):
-    """Makes an earlier version of a file the current one again."""
+    """Make an old version of a file the current one."""
+
+    name = "filerevert"
+    position = 35
+    params = (
+        string("filename", "Name of the file, without namespace.", required=True),
+        string("comment", "Summary.", default=""),
+        string("archivename", "Name of the old version.", required=True),
+    )
+    examples = (
+        (
+            "action=filerevert&filename=Wiki.png&comment=Revert&archivename=20110305152740!Wiki.png&token=123ABC",
+            "Revert a file",
+        ),
+    )
 
     def execute(self) -> None:
         """Perform the action.
@@ -31,13 +39,16 @@ class FileRevert(WriteAction):
             ApiError: ``uploaddisabled``, there is no such version, or the user may not restore it.
         """
         if not self.site.config.files.folder:
-            raise ApiError.of("uploaddisabled", "uploaddisabled")
+            raise ApiError("uploaddisabled", "uploaddisabled")
         with UploadFolder(self.site.config.files).incoming() as self._incoming:
             super().execute()
 
     def prepare(self) -> None:
         """Read the earlier version."""
-        title = self._title()
+        name = self.p.text("filename")
+        title = self.site.titles.try_parse(f"File:{name}")
+        if title is None or title.ns != FILE or title.interwiki:
+            raise invalid_title(name)
         version, path = self._earlier(title)
         self._check(title)
         # With a name of its own, the data stays even if the version is deleted meanwhile.
@@ -74,20 +85,13 @@ class FileRevert(WriteAction):
         """
         versions = FileVersions(self)
         if versions.current(title.dbkey) is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
         name = self.p.text("archivename")
         for version in versions.earlier(title.dbkey):
             path = versions.path_of(version) if version.archive_name == name else None
-            if path is not None and not version.deleted & TEXT:
+            if path is not None and not version.deleted & visibility.TEXT:
                 return version, path
-        raise ApiError.of("filerevert-badversion", "filerevert-badversion")
-
-    def _title(self) -> Title:
-        name = self.p.text("filename")
-        title = self.site.titles.try_parse(f"File:{name}")
-        if title is None or title.ns != FILE or title.interwiki:
-            raise ApiError.of("invalidtitle", "apierror-invalidtitle", Plain(name))
-        return title
+        raise ApiError("filerevert-badversion", "filerevert-badversion")
 
     def _check(self, title: Title) -> None:
         row = pages.by_titles(self.db, [title.key]).get(title.key)
@@ -99,7 +103,7 @@ class FileRevert(WriteAction):
         rights = ("reupload", *(("reupload-own",) if is_own else ()))
         if not user.can(*rights):
             message = Message("apierror-permissiondenied", (plain_list(rights),))
-            raise ApiError(message, "permissiondenied")
+            raise ApiError("permissiondenied", message)
 
 
 def _facts(path: Path, version: Version) -> MediaFacts:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from xml.parsers import expat
 
-from wikiapi.filerepo.paths import extension
+from wikiapi.filerepo import extension
 from wikiapi.xmlfeed import XmlFeed
 
 UNKNOWN = "application/octet-stream"
@@ -149,14 +149,14 @@ def fits(mime: str, name: str) -> bool:
     expected = mimetypes.guess_type(f"x.{extension(name)}")[0]
     if expected is None:
         return mime == UNKNOWN
-    expected, found = _SAME.get(expected, expected), _SAME.get(mime, mime)
-    if found == TEXT:
+    expected, actual = _SAME.get(expected, expected), _SAME.get(mime, mime)
+    if actual == TEXT:
         return expected.startswith("text/") or expected == "application/json"
-    if found == UNKNOWN:
+    if actual == UNKNOWN:
         return expected not in _RECOGNISED
-    if found == _ZIP and expected.startswith(_ZIPPED):
+    if actual == _ZIP and expected.startswith(_ZIPPED):
         return True
-    return found == expected or (found == _XML and expected == "text/xml")
+    return actual == expected or (actual == _XML and expected == "text/xml")
 
 
 def has_script(path: Path, mime: str) -> bool:
@@ -224,7 +224,7 @@ def _is_text(head: bytes) -> bool:
     return not any(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
 
 
-class _Found(Exception):
+class _RootElement(Exception):
     """Raised to stop the parser at the root element; the argument is the element's name."""
 
 
@@ -233,13 +233,13 @@ def _xml_root(file: BinaryIO) -> str:
     parser = expat.ParserCreate()
 
     def start(name: str, _: dict[str, str]) -> None:
-        raise _Found(name)
+        raise _RootElement(name)
 
     parser.StartElementHandler = start
     try:
         XmlFeed(parser, _LONGEST_TAG).read(file)
-    except _Found as found:
-        return str(found)
+    except _RootElement as root:
+        return str(root)
     except (expat.ExpatError, ValueError, LookupError):
         return ""
     return ""

@@ -5,15 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wikiapi.api import Arr, Obj, PageSet
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.i18n import Message
-from wikiapi_plugins.editing.action import WriteAction
+from wikiapi.api import (
+    CONTINUE_FROM,
+    PAGE_SET,
+    TAGS,
+    Arr,
+    ErrorFormatter,
+    Obj,
+    PageSet,
+    WriteAction,
+    enum,
+)
+from wikiapi.languages import Message
 from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
 
 class ImageRotate(WriteAction):
-    """Refuses to rotate pictures, as a MediaWiki without the tools for it does."""
+    """Rotate pictures."""
+
+    name = "imagerotate"
+    position = 43
+    params = (
+        enum("rotation", "90", "180", "270", required=True, help="Degrees, clockwise."),
+        CONTINUE_FROM,
+        TAGS,
+        *PAGE_SET,
+    )
+    examples = (
+        (
+            "action=imagerotate&titles=File:Example.jpg&rotation=90&token=123ABC",
+            "Rotate a picture by 90 degrees",
+        ),
+    )
 
     def prepare(self) -> None:
         """Look for the pages and files, which may ask other servers."""
@@ -25,8 +48,8 @@ class ImageRotate(WriteAction):
         self.result.set((), self.name, Arr(self._answers, "page"))
         self._run.continuation.write(self.result)
 
-    def _items(self, found: PageSet) -> Iterator[Obj]:
-        pages = dict(found.good_and_missing())
+    def _items(self, page_set: PageSet) -> Iterator[Obj]:
+        pages = dict(page_set.good_and_missing())
         files = self.site.files.find(pages.values())
         for page_id, title in pages.items():
             item: dict[str, Any] = {"id": max(page_id, 0), "ns": title.ns}

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from wikiapi.api import Arr
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
+from wikiapi.languages import Message, plain_list
 from wikiapi.site import Site
 from wikiapi.title import FILE, Title
-from wikiapi.wikitext.limits import byte_length
+from wikiapi.wikitext import byte_length
 
 _MAX_BYTES = 240
 """Longest name in bytes: archive names put a timestamp before it, and have at most 255 bytes."""
@@ -57,11 +57,12 @@ def destination(site: Site, desired: str, mime: str) -> Destination:
     parsed = site.titles.try_parse(desired)
     name = parsed.dbkey if parsed and parsed.ns == FILE and not parsed.interwiki else desired
     if byte_length(name) > _MAX_BYTES:
-        return Destination(desired, None, "", ApiError.of("filename-toolong", "filename-toolong"))
-    name = _stripped(name)
+        return Destination(desired, None, "", ApiError("filename-toolong", "filename-toolong"))
+    base = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    name = "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in base)
     title = _file_title(site, name)
     if title is None:
-        illegal = ApiError.of("illegal-filename", "illegal-filename", name, filename=name)
+        illegal = ApiError("illegal-filename", "illegal-filename", name, data={"filename": name})
         return Destination(desired, None, "", illegal)
     first, *extensions = title.dbkey.split(".")
     if not extensions and (guessed := _EXTENSIONS.get(mime)):
@@ -75,31 +76,25 @@ def destination(site: Site, desired: str, mime: str) -> Destination:
 
 def _problem(site: Site, stem: str, extensions: list[str], extension: str) -> ApiError | None:
     if not extension:
-        return ApiError.of("filetype-missing", "filetype-missing")
+        return ApiError("filetype-missing", "filetype-missing")
     allowed = tuple(dict.fromkeys(site.config.editing.upload_types))
     prohibited = [one for one in extensions if one.lower() in _PROHIBITED]
     if prohibited or extension.lower() not in allowed:
         data: dict[str, object] = {"filetype": extension, "allowed": Arr(allowed, "ext")}
         if prohibited:
             data["blacklisted"] = Arr(prohibited, "ext")
-        shown = plain_list(prohibited or [extension], "comma")
+        refused = plain_list(prohibited or [extension], "comma")
         message = Message(
             "filetype-banned-type",
-            (shown, plain_list(allowed, "comma"), len(allowed), len(prohibited) or 1),
+            (refused, plain_list(allowed, "comma"), len(allowed), len(prohibited) or 1),
         )
-        return ApiError(message, "filetype-banned", data)
+        return ApiError("filetype-banned", message, data=data)
     if not stem:
-        return ApiError.of("filename-tooshort", "filename-tooshort")
+        return ApiError("filename-tooshort", "filename-tooshort")
     if stem.startswith("."):
         name = f"{stem}.{extension}"
-        return ApiError.of("illegal-filename", "illegal-filename", name, filename=name)
+        return ApiError("illegal-filename", "illegal-filename", name, data={"filename": name})
     return None
-
-
-def _stripped(name: str) -> str:
-    """Return a name without its folders and with illegal characters replaced by hyphens."""
-    base = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in base)
 
 
 def _file_title(site: Site, name: str) -> Title | None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from wikiapi.api import WriteAction
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import Changelog, DerivedData, tag_change
 from wikiapi.store.queries import pages
 from wikiapi.title import FILE, Title
-from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files import filetypes
 from wikiapi_plugins.editing.files.versions import FileVersions
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.recording.tagging import tag_change
 
 _OLD_VERSION = re.compile(r"[0-9]{14}!", re.ASCII)
 
@@ -48,20 +46,21 @@ class PageFiles:
             ApiError: ``invalidoldimage`` or ``nodeleteablefile``.
         """
         if not _OLD_VERSION.match(archive_name) or "/" in archive_name or "\\" in archive_name:
-            raise ApiError.of("invalidoldimage", "invalidoldimage")
+            raise ApiError("invalidoldimage", "invalidoldimage")
         earlier = self._versions.earlier(title.dbkey)
-        found = [version for version in earlier if version.archive_name == archive_name]
-        if not found:
-            raise ApiError.of("nodeleteablefile", "nodeleteablefile")
-        self._versions.delete_old(found[0], reason)
+        version = next((one for one in earlier if one.archive_name == archive_name), None)
+        if version is None:
+            raise ApiError("nodeleteablefile", "nodeleteablefile")
+        self._versions.delete_old(version, reason)
         row = pages.by_titles(self._action.db, [title.key]).get(title.key)
-        comment = f"Deleted old revision {archive_name}"
-        entry_id = Changelog(self._action.context).add_entry(
+        say = self._action.site.messages.content_text
+        comment = say("deletedrevision", Plain(archive_name))
+        entry_id = Changelog(self._action.context.performer).add_entry(
             "delete",
             "delete",
             title,
             page_id=row.page_id if row else 0,
-            reason=f"{comment}: {reason}" if reason.strip() else comment,
+            reason=f"{comment}{say('colon-separator')}{reason}" if reason.strip() else comment,
         )
         tag_change(self._action.db, tags, log_id=entry_id)
         if row is not None:
@@ -101,13 +100,13 @@ class PageFiles:
         """
         if new.ns != FILE:
             return
-        found = self._action.site.files.find([new]).get(new)
-        if found is None or found.is_local:
+        file = self._action.site.files.find([new]).get(new)
+        if file is None or file.is_local:
             return
         if not self._action.context.user.can("reupload-shared"):
-            raise ApiError.of("cantoverwrite-sharedfile", "apierror-cantoverwrite-sharedfile")
+            raise ApiError("cantoverwrite-sharedfile", "apierror-cantoverwrite-sharedfile")
         if not ignore_warnings:
-            raise ApiError.of("fileexists-sharedrepo-perm", "apierror-fileexists-sharedrepo-perm")
+            raise ApiError("fileexists-sharedrepo-perm", "apierror-fileexists-sharedrepo-perm")
 
     def move(self, old: Title, new: Title) -> int:
         """Move all versions of the file of a page, and return how many there are.

@@ -6,12 +6,12 @@ import fnmatch
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from wikiapi.api import WriteAction
 from wikiapi.errors import ApiError, ConfigError
 from wikiapi.filerepo import RepositoryUnavailable
-from wikiapi.i18n import Message, Num, Plain, plain_list
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.stash import Stash, Stashed, is_key
+from wikiapi.languages import Message, Num, Plain, plain_list
 from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
+from wikiapi_plugins.query.files.stash import Stash, Stashed, is_key
 
 _SECONDS = 25.0
 """Timeout for fetching a file from another server."""
@@ -41,14 +41,22 @@ def find_source(action: WriteAction) -> Source:
     key = action.p.text_or_none("filekey") or action.p.text_or_none("sessionkey")
     url = action.p.text_or_none("url")
     if chunk is None:
-        _check_only_one({"filekey": key, "file": file, "url": url})
+        values = {"filekey": key, "file": file, "url": url}
+        names = list(values)
+        used = [name for name in names if values[name] is not None and values[name] != ""]
+        if len(used) > 1:
+            message = Message("apierror-invalidparammix", (plain_list(used), Num(len(used))))
+            raise ApiError("invalidparammix", message)
+        if not used:
+            message = Message("apierror-missingparam-one-of", (plain_list(names), Num(len(names))))
+            raise ApiError("missingparam", message)
     if action.p.text_or_none("filename") is None:
-        raise ApiError.of("nofilename", "paramvalidator-missingparam", Plain("filename"))
+        raise ApiError("nofilename", "paramvalidator-missingparam", Plain("filename"))
     if chunk is not None:
         return Source(chunk.data, _continued(action, key), is_chunk=True)
     if key:
         if not is_key(key):
-            raise ApiError.of("invalid-file-key", "apierror-invalid-file-key")
+            raise ApiError("invalid-file-key", "apierror-invalid-file-key")
         return Source(b"", Stash(action.context).complete(key))
     if file is not None:
         return Source(file.data)
@@ -61,32 +69,21 @@ def _continued(action: WriteAction, key: str | None) -> Stashed | None:
     offset = action.p.number_or_none("offset")
     if not key:
         if offset != 0:
-            raise ApiError.of("filekeyneeded", "apierror-upload-filekeyneeded")
+            raise ApiError("filekeyneeded", "apierror-upload-filekeyneeded")
         return None
     if offset == 0:
-        raise ApiError.of("filekeynotallowed", "apierror-upload-filekeynotallowed")
+        raise ApiError("filekeynotallowed", "apierror-upload-filekeynotallowed")
     return Stash(action.context).incomplete(key)
-
-
-def _check_only_one(values: dict[str, object]) -> None:
-    names = list(values)
-    given = [name for name in names if values[name] is not None and values[name] != ""]
-    if len(given) > 1:
-        message = Message("apierror-invalidparammix", (plain_list(given), Num(len(given))))
-        raise ApiError(message, "invalidparammix")
-    if not given:
-        message = Message("apierror-missingparam-one-of", (plain_list(names), Num(len(names))))
-        raise ApiError(message, "missingparam")
 
 
 def _check_address(action: WriteAction, url: str) -> None:
     """Refuse URLs on servers that are not allowed by ``upload_hosts``."""
     hosts = action.site.config.editing.upload_hosts
     if not hosts:
-        raise ApiError.of("copyuploaddisabled", "copyuploaddisabled")
+        raise ApiError("copyuploaddisabled", "copyuploaddisabled")
     host = _host(url)
     if not any(fnmatch.fnmatchcase(host, allowed.lower()) for allowed in hosts):
-        raise ApiError.of("copyuploadbaddomain", "apierror-copyuploadbaddomain")
+        raise ApiError("copyuploadbaddomain", "apierror-copyuploadbaddomain")
 
 
 def _host(url: str) -> str:
@@ -106,10 +103,10 @@ def fetch(action: WriteAction, url: str) -> bytes:
     try:
         endpoint = Endpoint.of(address)
     except ConfigError as error:
-        raise ApiError.of("http-invalid-url", "http-invalid-url", Plain(url)) from error
+        raise ApiError("http-invalid-url", "http-invalid-url", Plain(url)) from error
     most = action.site.config.editing.upload_bytes
     fetcher = Fetcher(endpoint, most, allow_private=False)
     try:
         return fetcher.fetch(dict(parse_qsl(query, keep_blank_values=True)), _SECONDS)
     except RepositoryUnavailable as error:
-        raise ApiError.of("http-request-error", "http-request-error", str(error)) from error
+        raise ApiError("http-request-error", "http-request-error", str(error)) from error

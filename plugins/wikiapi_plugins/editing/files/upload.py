@@ -6,32 +6,39 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wikiapi.api import Obj
+from wikiapi.api import (
+    TAGS,
+    WATCH_PAGE,
+    Obj,
+    WriteAction,
+    boolean,
+    enum,
+    expiry,
+    integer,
+    string,
+    text,
+    uploaded_file,
+    watch_period,
+)
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.filerepo import File
-from wikiapi.filerepo.durable import sync
-from wikiapi.i18n import Message, Num
+from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sync
+from wikiapi.languages import Message, Num
+from wikiapi.pages import Watcher, check_tags, watching
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
 from wikiapi_plugins.editing.files import filetypes
-from wikiapi_plugins.editing.files.answers import published_info, stashed_info
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder, link_or_copy
+from wikiapi_plugins.editing.files.answers import published_info, stashed_info, warnings_about
 from wikiapi_plugins.editing.files.names import Destination, destination
-from wikiapi_plugins.editing.files.publishing import Upload as Publication
-from wikiapi_plugins.editing.files.publishing import page_text, publish
 from wikiapi_plugins.editing.files.sources import Source, fetch, find_source
-from wikiapi_plugins.editing.files.stash import CHUNKS, Stash, Stashed, missing
 from wikiapi_plugins.editing.files.verification import (
     Verified,
     check_part,
     check_size,
     verify,
 )
-from wikiapi_plugins.editing.files.warnings import warnings_about
-from wikiapi_plugins.editing.parameters import watch_period
-from wikiapi_plugins.editing.recording.tagging import check_tags
-from wikiapi_plugins.editing.watchlists.watching import PREFERENCES, WATCH, Watcher
+from wikiapi_plugins.editing.files.versions import Upload as Publication
+from wikiapi_plugins.editing.files.versions import page_text, publish
+from wikiapi_plugins.query.files.stash import CHUNKS, Stash, Stashed, missing
 
 _NAME = "filename"
 
@@ -45,11 +52,44 @@ class _Recoverable(Exception):
 
 
 class Upload(WriteAction):
-    """Publishes or stashes a file.
+    """Upload a file."""
 
-    The data is received and checked before the transaction, in the folder of the request, where
-    nobody else writes.
-    """
+    name = "upload"
+    position = 34
+    params = (
+        string("filename", "Name of the file on the wiki."),
+        string("comment", "Summary, and text of a new file page.", default=""),
+        TAGS,
+        text("text", "Text of a new file page."),
+        WATCH_PAGE,
+        enum(
+            "watchlist",
+            "watch",
+            "preferences",
+            "nochange",
+            default="preferences",
+            help="Whether to watch the page, to stop watching it, or to follow the preferences.",
+        ),
+        expiry("watchlistexpiry", "Until when the page is watched."),
+        boolean("ignorewarnings", "Ignore warnings."),
+        uploaded_file("file", "The file."),
+        string("url", "URL to fetch the file from."),
+        string("filekey", "Key of a file that was stashed before."),
+        string("sessionkey", "Former name of ``filekey``.", deprecated=True),
+        boolean("stash", "Stash the file for now."),
+        integer("filesize", "Size of the whole upload.", minimum=0, maximum=104857600),
+        integer("offset", "Offset of the chunk in bytes.", minimum=0),
+        uploaded_file("chunk", "A part of the file."),
+        boolean("async", "Perform slow operations in the background."),
+        boolean("checkstatus", "Only return the status of the upload with the given file key."),
+    )
+    examples = (
+        (
+            "action=upload&filename=Wiki.png&filekey=filekey&ignorewarnings=1&token=123ABC",
+            "Finish a stashed upload",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Upload",)
 
     _file: Verified
     """The file, unless the request has a chunk."""
@@ -67,8 +107,8 @@ class Upload(WriteAction):
             ApiError: ``uploaddisabled``, or the upload is refused.
             ApiErrors: the upload is refused for several reasons.
         """
-        if not self.site.config.files.folder:
-            raise ApiError.of("uploaddisabled", "uploaddisabled")
+        if not self.site.config.files.uploads or not self.site.config.files.folder:
+            raise ApiError("uploaddisabled", "uploaddisabled")
         with UploadFolder(self.site.config.files).incoming() as self._incoming:
             try:
                 super().execute()
@@ -91,11 +131,15 @@ class Upload(WriteAction):
     def perform(self) -> None:
         """Store the file or chunk, or look up the state of an upload, and put it in the result."""
         if self._status_key:
-            self._tell_status(self._status_key)
+            stashed = Stash(self.context).peek(self._status_key)
+            if stashed is None or stashed.status != CHUNKS:
+                raise ApiError("missingresult", "apierror-upload-missingresult")
+            answer = {"result": "Continue", "stage": "uploading", "offset": stashed.size}
+            self.result.set((), self.name, Obj(answer))
         elif self._source.is_chunk:
-            self._take_chunk(self._source)
+            self._finish_chunk(self._source)
         else:
-            self._take_file(self._source)
+            self._finish_file(self._source)
 
     # Who may upload
 
@@ -106,8 +150,8 @@ class Upload(WriteAction):
         if not lacking:
             return
         if user.is_anonymous:
-            raise ApiError.of("mustbeloggedin", "apierror-mustbeloggedin", "upload")
-        raise ApiError(Message("badaccess-group0", (lacking[0],)), "permissiondenied")
+            raise ApiError("mustbeloggedin", "apierror-mustbeloggedin", "upload")
+        raise ApiError("permissiondenied", "badaccess-group0", lacking[0])
 
     def _check_title(self, title: Title, file: Verified | None) -> None:
         """Refuse a title that the user may not upload to.
@@ -122,8 +166,8 @@ class Upload(WriteAction):
             try:
                 self.check_allowed(action, title, row)
             except ApiErrors as refused:
-                known = {error.message for error in errors}
-                errors += [error for error in refused.errors if error.message not in known]
+                messages = {error.message for error in errors}
+                errors += [error for error in refused.errors if error.message not in messages]
         if not errors:
             errors += self._forbidden_overwriting(title)
         if not errors:
@@ -135,17 +179,17 @@ class Upload(WriteAction):
     def _forbidden_overwriting(self, title: Title) -> list[ApiError]:
         user = self.context.user
         local = self.site.files.find([title], local_only=True).get(title)
-        found = local or self._elsewhere
-        if found is None or found.name != title.dbkey:
+        present = local or self._elsewhere
+        if present is None or present.name != title.dbkey:
             return []
-        if not found.is_local:
+        if not present.is_local:
             key = "fileexists-shared-forbidden"
-            return [] if user.can("reupload-shared") else [ApiError.of(key, key, title.dbkey)]
-        uploader = found.current.uploader
+            return [] if user.can("reupload-shared") else [ApiError(key, key, title.dbkey)]
+        uploader = present.current.uploader
         is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
         if user.can("reupload") or (is_own and user.can("reupload-own")):
             return []
-        return [ApiError.of("fileexists-forbidden", "fileexists-forbidden", title.dbkey)]
+        return [ApiError("fileexists-forbidden", "fileexists-forbidden", title.dbkey)]
 
     # A complete file
 
@@ -157,7 +201,7 @@ class Upload(WriteAction):
         self._file = file = self._verified(path, mime, target)
         title = target.title
         if target.problem or title is None:
-            problem = target.problem or ApiError.of("illegal-filename", "illegal-filename")
+            problem = target.problem or ApiError("illegal-filename", "illegal-filename")
             if problem.code == "filetype-banned":
                 raise problem
             raise _Recoverable([problem], file, _NAME)
@@ -167,7 +211,8 @@ class Upload(WriteAction):
             comment, text = self.p.text("comment").strip(), self.p.text_or_none("text")
             self._text = page_text(self, title, comment if text is None else text)
 
-    def _take_file(self, source: Source) -> None:
+    def _finish_file(self, source: Source) -> None:
+        """Publish or stash a file whose content is checked, and put the outcome in the result."""
         former, file, title = source.stashed, self._file, self._title
         if former is not None:
             Stash(self.context).complete(former.key)
@@ -175,9 +220,15 @@ class Upload(WriteAction):
             self._check_title(title, file)
         warnings = warnings_about(self, self._target, title, file.facts.sha1, self._duplicates)
         if warnings and not self.p.flag("ignorewarnings"):
-            answer = {"result": "Warning", "warnings": warnings, **self._stashed(file)}
+            answer: dict[str, Any] = {"result": "Warning", "warnings": warnings}
+            answer |= self._stashed(file)
         elif self.p.flag("stash"):
-            answer = self._stash(file, warnings)
+            stashed = Stash(self.context).add(self.file_changes, file.path, file.facts)
+            answer = {"result": "Success"}
+            if warnings:
+                answer["warnings"] = warnings
+            answer |= {"filekey": stashed.key, "sessionkey": stashed.key}
+            answer["imageinfo"] = stashed_info(self.site, stashed)
         else:
             answer = self._publish(title, file, warnings, former)
         self.result.set((), self.name, Obj(answer))
@@ -202,9 +253,9 @@ class Upload(WriteAction):
 
     def _ask_others(self, title: Title, file: Verified | None) -> None:
         """Look for files in shared repositories, which may be on other servers."""
-        found = self.site.files.find([title]).get(title)
-        if found is not None and not found.is_local:
-            self._elsewhere = found
+        present = self.site.files.find([title]).get(title)
+        if present is not None and not present.is_local:
+            self._elsewhere = present
         if file is not None:
             sha1 = file.facts.sha1
             same = self.site.files.by_sha1([sha1]).get(sha1, [])
@@ -219,12 +270,12 @@ class Upload(WriteAction):
         exists = bool(self.site.files.local.existing([title.dbkey]))
         comment = self.p.text("comment").strip()
         upload = Publication(title, file.path, file.facts, comment, self._text, tags)
-        wanted = self._wants_to_watch(title, exists=exists)
+        watches = self._wants_to_watch(title, exists=exists)
         try:
             publish(self, upload)
         except ApiError as error:
             raise _Recoverable([error], file) from error
-        Watcher(self.context).apply(wanted, title, watch_period(self))
+        Watcher(self.context.performer).apply(watches, title, watch_period(self))
         if former is not None:
             Stash(self.context).remove(self.file_changes, former)
         answer: dict[str, Any] = {"result": "Success", "filename": title.dbkey}
@@ -234,24 +285,16 @@ class Upload(WriteAction):
         return {**answer, "imageinfo": info}
 
     def _wants_to_watch(self, title: Title, *, exists: bool) -> bool | None:
-        watcher, choice = Watcher(self.context), self.p.text("watchlist")
+        watcher, choice = Watcher(self.context.performer), self.p.text("watchlist")
         if self.p.flag("watch"):
-            return watcher.wants(WATCH, title, "")
+            return watcher.wants(watching.WATCH, title, "")
         options = ["watchdefault"]
-        if choice == PREFERENCES:
+        if choice == watching.PREFERENCES:
             options += ["watchuploads", *(() if exists else ("watchcreations",))]
-        found = (watcher.wants(choice, title, option) for option in options)
-        return next((wanted for wanted in found if wanted), None)
+        wishes = (watcher.wants(choice, title, option) for option in options)
+        return next((wish for wish in wishes if wish), None)
 
     # The stash
-
-    def _stash(self, file: Verified, warnings: Obj) -> dict[str, Any]:
-        stashed = Stash(self.context).add(self.file_changes, file.path, file.facts)
-        answer: dict[str, Any] = {"result": "Success"}
-        if warnings:
-            answer["warnings"] = warnings
-        keys = {"filekey": stashed.key, "sessionkey": stashed.key}
-        return {**answer, **keys, "imageinfo": stashed_info(self.site, stashed)}
 
     def _stashed(self, file: Verified) -> Mapping[str, Any]:
         """Stash a file and return its key, under both of the parameter names for it."""
@@ -267,17 +310,10 @@ class Upload(WriteAction):
             data["invalidparameter"] = refused.parameter
         return ApiErrors(
             [
-                ApiError(error.message, error.code, {**error.data, **data})
+                ApiError(error.code, error.message, data={**error.data, **data})
                 for error in refused.errors
             ]
         )
-
-    def _tell_status(self, key: str) -> None:
-        stashed = Stash(self.context).peek(key)
-        if stashed is None or stashed.status != CHUNKS:
-            raise ApiError.of("missingresult", "apierror-upload-missingresult")
-        answer = {"result": "Continue", "stage": "uploading", "offset": stashed.size}
-        self.result.set((), self.name, Obj(answer))
 
     # Chunks
 
@@ -285,7 +321,7 @@ class Upload(WriteAction):
         """Check a chunk and, with the last one, the whole file."""
         size = self.p.number_or_none("filesize") or 0
         if size > self.site.config.editing.upload_bytes:
-            raise ApiError.of("file-too-large", "file-too-large", size)
+            raise ApiError("file-too-large", "file-too-large", size)
         chunk, stash, before = self._incoming / "chunk", Stash(self.context), source.stashed
         chunk.write_bytes(source.data)
         sync(chunk)
@@ -295,12 +331,22 @@ class Upload(WriteAction):
             raise missing(before.key if before else "") from error
         self._target = target = destination(self.site, self.p.text(_NAME), mime)
         if target.title is None or target.problem:
-            raise target.problem or ApiError.of("illegal-filename", "illegal-filename")
+            raise target.problem or ApiError("illegal-filename", "illegal-filename")
         self._title = target.title
         self._ask_others(target.title, None)
         if not self.p.flag("stash"):
             self._check_title(target.title, None)
-        self._so_far = self._check_chunk(source, size)
+        offset = self.p.number_or_none("offset") or 0
+        so_far = offset + len(source.data)
+        if so_far > size:
+            raise ApiError("invalid-chunk", "apierror-invalid-chunk")
+        least = self.site.config.editing.min_chunk_bytes
+        if so_far != size and len(source.data) < least:
+            message = Message("apierror-chunk-too-small", (Num(least),))
+            raise ApiError("chunk-too-small", message)
+        if source.stashed is not None and source.stashed.size != offset:
+            raise _wrong_offset(source.stashed)
+        self._so_far = so_far
         check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
         if self._so_far == size:
             whole = self._incoming / "whole"
@@ -308,7 +354,8 @@ class Upload(WriteAction):
             self._whole = self._complete(whole, target)
             self._ask_others(target.title, self._whole)
 
-    def _take_chunk(self, source: Source) -> None:
+    def _finish_chunk(self, source: Source) -> None:
+        """Stash a chunk or the file that it completes, and put the outcome into the result."""
         title, stash, before = self._title, Stash(self.context), source.stashed
         if before is not None:
             present = stash.incomplete(before.key)
@@ -348,24 +395,6 @@ class Upload(WriteAction):
             stash.remove(self.file_changes, before)
         return stash.add(self.file_changes, self._whole.path, self._whole.facts)
 
-    def _check_chunk(self, source: Source, size: int) -> int:
-        """Return the size of the upload in bytes, including this chunk.
-
-        Raises:
-            ApiError: ``invalid-chunk``, ``chunk-too-small`` or ``stashfailed``.
-        """
-        offset = self.p.number_or_none("offset") or 0
-        so_far = offset + len(source.data)
-        if so_far > size:
-            raise ApiError.of("invalid-chunk", "apierror-invalid-chunk")
-        least = self.site.config.editing.min_chunk_bytes
-        if so_far != size and len(source.data) < least:
-            message = Message("apierror-chunk-too-small", (Num(least),))
-            raise ApiError(message, "chunk-too-small")
-        if source.stashed is not None and source.stashed.size != offset:
-            raise _wrong_offset(source.stashed)
-        return so_far
-
     def _complete(self, whole: Path, target: Destination) -> Verified:
         """Verify a completed file, flush it to disk, and return the facts about it.
 
@@ -376,11 +405,11 @@ class Upload(WriteAction):
         try:
             file = self._verified(whole, filetypes.type_of(whole), target)
         except ApiError as error:
-            raise ApiError(Message(error.code), "stashfailed") from error
+            raise ApiError("stashfailed", error.code) from error
         sync(file.path)
         return file
 
 
 def _wrong_offset(stashed: Stashed) -> ApiError:
     message = Message("invalid-chunk-offset")
-    return ApiError(message, "stashfailed", {"offset": stashed.size})
+    return ApiError("stashfailed", message, data={"offset": stashed.size})

@@ -1,4 +1,4 @@
-"""The versions of files: their rows and their data, which change together.
+"""The versions of files: their rows and their data, which change together, and publishing one.
 
 The table ``image`` has the current version of each file, ``oldimage`` the earlier ones and
 ``filearchive`` the deleted ones. Call what changes them in the transaction of a
@@ -8,21 +8,20 @@ The table ``image`` has the current version of each file, ``oldimage`` the earli
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from wikiapi.api import compact, moment_of
-from wikiapi.dump.files.mediafile import MediaFacts, image_row
+from wikiapi.api import WriteAction, compact, current_page, moment_of
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.paths import extension
+from wikiapi.filerepo import FolderChanges, UploadFolder, extension
+from wikiapi.importing.files.mediafile import MediaFacts, image_row
+from wikiapi.pages import Changelog, NewText, PageWriter, cut_summary, tag_change
+from wikiapi.store import Actors, Comments, next_id
 from wikiapi.store.models import Actor, FileArchive, Image, OldImage, SiteStats
-from wikiapi.store.queries.visibility import RESTRICTED, USER, hidden_user
-from wikiapi.store.write.ids import Actors, Comments, next_id
+from wikiapi.store.queries import visibility
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.folder import FolderChanges, UploadFolder
-from wikiapi_plugins.editing.recording.changelog import Changelog
 
 _STORAGE_GROUP = "deleted"
 
@@ -76,7 +75,7 @@ class FileVersions:
         """Read at any time, and write in the transaction of an action."""
         self._db, self._action = action.db, action
         self._folder = UploadFolder(action.site.config.files)
-        self._changelog = Changelog(action.context)
+        self._changelog = Changelog(action.context.performer)
 
     @property
     def _changes(self) -> FolderChanges:
@@ -87,12 +86,16 @@ class FileVersions:
     def current(self, name: str) -> Version | None:
         """Return the current version of a file. One query."""
         uploader = Actor.select(Actor.actor_user).where(Actor.actor_id == Image.img_actor)
-        query = Image.select(*_CURRENT, hidden_user(uploader)).where(Image.img_name == name)
+        query = Image.select(*_CURRENT, visibility.user_is_hidden(uploader)).where(
+            Image.img_name == name
+        )
         row = self._db.row(query)
         if row is None:
             return None
         *facts, is_hidden_uploader = row
-        return Version(*facts)._replace(deleted=USER | RESTRICTED if is_hidden_uploader else 0)
+        return Version(*facts)._replace(
+            deleted=visibility.USER | visibility.RESTRICTED if is_hidden_uploader else 0
+        )
 
     def earlier(self, name: str) -> list[Version]:
         """Return the earlier versions of a file, newest first. One query."""
@@ -120,7 +123,7 @@ class FileVersions:
         before = self.current(name)
         if before is not None and before.sha1 == facts.sha1:
             key = "fileexists-no-change"
-            raise ApiError.of(key, key, title.prefixed_text)
+            raise ApiError(key, key, title.prefixed_text)
         timestamp = self._changelog.moment
         if before is not None:
             timestamp = max(timestamp, _next_second(before.timestamp))
@@ -138,8 +141,8 @@ class FileVersions:
         return Published(timestamp, facts.sha1, before is None)
 
     def _archive(self, version: Version, timestamp: str) -> None:
-        taken = {old.archive_name for old in self.earlier(version.name)}
-        while (archive_name := f"{timestamp}!{version.name}") in taken:
+        archive_names = {old.archive_name for old in self.earlier(version.name)}
+        while (archive_name := f"{timestamp}!{version.name}") in archive_names:
             timestamp = _next_second(timestamp)
         if path := self.path_of(version):
             self._changes.copy(path, self._folder.archived(version.name, archive_name))
@@ -177,7 +180,8 @@ class FileVersions:
         for number, version in enumerate(versions, first):
             key = ""
             if path := self.path_of(version):
-                key = _storage_key(version)
+                suffix = extension(version.name)
+                key = f"{version.sha1}.{suffix}" if suffix else version.sha1
                 self._changes.copy_once(path, self._folder.deleted(key))
                 self._changes.remove(path)
             self._changes.drop_thumbnails(version.name, version.archive_name)
@@ -209,8 +213,8 @@ class FileVersions:
         rows = self._db.execute(query.order_by(FileArchive.fa_timestamp.desc()))
         if ids is not None and (unknown := sorted(set(ids) - {row[0] for row in rows})):
             key = "undelete-missing-filearchive"
-            raise ApiError.of(key, key, unknown[0])
-        taken = {version.archive_name for version in self.earlier(name)}
+            raise ApiError(key, key, unknown[0])
+        archive_names = {version.archive_name for version in self.earlier(name)}
         is_current = self.current(name) is None
         old: list[Version] = []
         for _, key, moment, *facts in rows:
@@ -218,28 +222,25 @@ class FileVersions:
             source = self._folder.deleted(key) if key else None
             if is_current:
                 if version.deleted:
-                    raise ApiError.of("undeleterevdel", "undeleterevdel")
-                self._restore_current(version, source)
+                    raise ApiError("undeleterevdel", "undeleterevdel")
+                self._db.insert_many(Image, [version[: len(_FACTS)]])
+                if source and source.is_file():
+                    self._changes.place(version.name, version.sha1, source)
+                self._count(1)
                 is_current = False
                 continue
             archive_name = version.archive_name
             moment = moment or self._changelog.moment
-            while not archive_name or archive_name in taken:
+            while not archive_name or archive_name in archive_names:
                 archive_name = f"{moment}!{name}"
                 moment = _next_second(moment)
-            taken.add(archive_name)
+            archive_names.add(archive_name)
             if source and source.is_file():
                 self._changes.copy(source, self._folder.archived(name, archive_name))
             old.append(version._replace(archive_name=archive_name))
         self._add_old(old)
         self._forget_archived([(row[0], row[1]) for row in rows])
         return len(rows)
-
-    def _restore_current(self, version: Version, source: Path | None) -> None:
-        self._db.insert_many(Image, [version[: len(_FACTS)]])
-        if source and source.is_file():
-            self._changes.place(version.name, version.sha1, source)
-        self._count(1)
 
     def _forget_archived(self, rows: Sequence[tuple[int, str]]) -> None:
         """Remove rows of ``filearchive``, and the data that no remaining row refers to.
@@ -291,11 +292,70 @@ class FileVersions:
         self._db.execute_write(counted)
 
 
-def _storage_key(version: Version) -> str:
-    """Return the name under which the data of a deleted version is stored."""
-    suffix = extension(version.name)
-    return f"{version.sha1}.{suffix}" if suffix else version.sha1
-
-
 def _next_second(timestamp: str) -> str:
     return compact(moment_of(timestamp) + timedelta(seconds=1))
+
+
+UPLOAD, OVERWRITE, REVERT = "upload", "overwrite", "revert"
+_WORDS = {
+    UPLOAD: "{user} uploaded [[{page}]]",
+    OVERWRITE: "{user} uploaded a new version of [[{page}]]",
+    REVERT: "{user} reverted [[{page}]] to an old version",
+}
+"""Summaries of the dummy revisions that record new versions in the history of the file's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """Data that is to become the current version of a file.
+
+    ``text`` is the wikitext to store, if the page of the file does not exist yet.
+    """
+
+    title: Title
+    path: Path
+    facts: MediaFacts
+    comment: str
+    text: str
+    tags: tuple[str, ...] = ()
+    is_revert: bool = False
+
+
+def page_text(action: WriteAction, title: Title, text: str) -> str:
+    """Return the wikitext to store for a new file page. It may take long."""
+    saved = action.site.parser.saved(text.rstrip(), title, action.context.user.name)
+    return saved.rstrip()
+
+
+def publish(action: WriteAction, upload: Upload) -> Published:
+    """Publish a version of a file with its page and its log entry.
+
+    Raises:
+        ApiError: ``fileexists-no-change``.
+    """
+    title, comment = upload.title, cut_summary(upload.comment)
+    published = FileVersions(action).publish(title, upload.path, upload.facts, comment)
+    word = UPLOAD if published.is_new else OVERWRITE
+    if upload.is_revert:
+        word = REVERT
+    page = current_page(action, title)
+    writer = PageWriter(action.context.performer)
+    # As in MediaWiki, the log entry comes first; it refers to the revision saved right after it.
+    page_id = page.row.page_id if page.row else writer.next_page_id()
+    entry_id = Changelog(action.context.performer).add_entry(
+        "upload",
+        word,
+        title,
+        page_id=page_id,
+        reason=comment,
+        params={"img_sha1": published.sha1, "img_timestamp": published.timestamp},
+        revision_id=writer.next_revision_id(),
+    )
+    if page.row is None:
+        new = NewText(upload.text, page.model, comment, skips_recent_changes=True)
+    else:
+        words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
+        new = NewText("", page.model, words, skips_recent_changes=True, is_edit=False, is_null=True)
+    saved = writer.save(title, page.row, new)
+    tag_change(action.db, upload.tags, log_id=entry_id, revision_id=saved.revision_id)
+    return published

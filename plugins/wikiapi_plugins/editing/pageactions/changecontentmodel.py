@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from wikiapi.api import Obj
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Plain
-from wikiapi.title.contentmodel import default_model
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.pages import CurrentPage, current_page
-from wikiapi_plugins.editing.saving import NewText, PageWriter
-from wikiapi_plugins.query.titleorid import title_or_id
-
-_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "Scribunto": "Scribunto module",
-        "css": "CSS",
-        "javascript": "JavaScript",
-        "json": "JSON",
-        "sanitized-css": "Sanitized CSS",
-        "text": "plain text",
-    }
+from wikiapi.api import (
+    PAGE,
+    TAGS,
+    CurrentPage,
+    Obj,
+    WriteAction,
+    boolean,
+    current_page,
+    enum,
+    string,
+    title_or_id,
 )
-"""Names of content models as readers see them, where they differ from the identifiers."""
+from wikiapi.errors import ApiError
+from wikiapi.languages import Plain
+from wikiapi.pages import NewText, PageWriter
+from wikiapi.site import Site
+from wikiapi.title import default_model
+from wikiapi_plugins.wikitext.contentmodels.names import editable_models
 
 
 class ChangeContentModel(WriteAction):
-    """Changes the content model of a page without changing its text."""
+    """Change the content model of a page."""
+
+    name = "changecontentmodel"
+    position = 49
+    params = (
+        *PAGE,
+        string("summary", "Edit summary and log entry."),
+        TAGS,
+        enum("model", choices=editable_models, required=True, help="New content model."),
+        boolean("bot", "Mark the change as a bot's."),
+    )
+    examples = (
+        (
+            "action=changecontentmodel&title=Main%20Page&model=text&token=123ABC",
+            "Change a page to plain text",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Help:ChangeContentModel",)
 
     def perform(self) -> None:
         """Save the text with its new model, and put the log entry and revision into the result.
@@ -41,26 +53,27 @@ class ChangeContentModel(WriteAction):
         if page.row is None:
             name = Plain(page.title.prefixed_text)
             key = "apierror-changecontentmodel-missingtitle"
-            raise ApiError.of("changecontentmodel-missingtitle", key, name)
+            raise ApiError("changecontentmodel-missingtitle", key, name)
         old, new = page.row.content_model or default_model(page.title), self.p.text("model")
         if old == new:
-            raise ApiError.of("nochanges", "apierror-nochanges")
+            raise ApiError("nochanges", "apierror-nochanges")
         for model in (old, new):
             self.check_allowed("editcontentmodel", page.title, page.row, model)
             self.check_allowed("edit", page.title, page.row, model)
         reason = self.p.text_or_none("summary") or ""
-        changed = (
-            f"{self.context.user.name} changed the content model of the page "
-            f'[[{page.title.prefixed_text}]] from "{_name(old)}" to "{_name(new)}"'
+        user = self.context.user.name
+        models = Plain(_model_name(self.site, old)), Plain(_model_name(self.site, new))
+        changed = self.site.messages.content_text(
+            "logentry-contentmodel-change", user, user, f"[[{page.title.prefixed_text}]]", *models
         )
         step = NewText(
-            self._text(page, new),
+            self._converted_text(page, new),
             new,
             f"{changed}: {reason}" if reason else changed,
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
             tags=("mw-contentmodelchange", *self.p.texts("tags")),
         )
-        writer = PageWriter(self.context)
+        writer = PageWriter(self.context.performer)
         saved = writer.save(page.title, page.row, step)
         entry_id = writer.log_model_change(
             page.title, saved.page_id, (old, new), reason, self.p.texts("tags")
@@ -70,7 +83,7 @@ class ChangeContentModel(WriteAction):
         data |= {"logid": entry_id, "revid": saved.revision_id}
         self.result.set((), self.name, data)
 
-    def _text(self, page: CurrentPage, model: str) -> str:
+    def _converted_text(self, page: CurrentPage, model: str) -> str:
         """Return the page's text in the form in which the new model stores it.
 
         Raises:
@@ -78,19 +91,22 @@ class ChangeContentModel(WriteAction):
                 valid in the new model.
         """
         if page.is_hidden:
-            raise _unconvertible(page, model)
+            raise self._unconvertible(page, model)
         text = page.text or ""
         try:
-            declared = self.site.parser.registries.content_models[model]
+            declared = self.site.content_models[model]
             return declared.saved(self.site.parser, text, page.title)
         except ApiError as error:
-            raise _unconvertible(page, model) from error
+            raise self._unconvertible(page, model) from error
+
+    def _unconvertible(self, page: CurrentPage, model: str) -> ApiError:
+        key = "changecontentmodel-cannot-convert"
+        name = Plain(_model_name(self.site, model))
+        return ApiError(key, key, Plain(page.title.prefixed_text), name)
 
 
-def _unconvertible(page: CurrentPage, model: str) -> ApiError:
-    key = "changecontentmodel-cannot-convert"
-    return ApiError.of(key, key, Plain(page.title.prefixed_text), Plain(_name(model)))
-
-
-def _name(model: str) -> str:
-    return _NAMES.get(model, model)
+def _model_name(site: Site, model: str) -> str:
+    """Return the name of a content model as readers see it."""
+    key = f"content-model-{model}"
+    message = site.messages.default(key, site.language)
+    return site.messages.content_text(key) if message else model

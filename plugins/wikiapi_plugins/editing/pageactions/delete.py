@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Obj
+from wikiapi.api import (
+    PAGE,
+    TAGS,
+    UNWATCH_PAGE,
+    WATCH_PAGE,
+    WATCHLIST,
+    CurrentPage,
+    Obj,
+    WriteAction,
+    boolean,
+    current_page,
+    refuse,
+    string,
+    title_or_id,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import LONGEST_SUMMARY, DerivedData, PageRemover
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi.title import FILE, Title
-from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
-from wikiapi_plugins.editing.pages import CurrentPage, current_page
-from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.removal import PageRemover
-from wikiapi_plugins.editing.texts.summaries import LONGEST_SUMMARY
-from wikiapi_plugins.query.titleorid import title_or_id
 
 _AUTHORS_LOOKED_AT = 20
 _LINE_ENDS = str.maketrans("\r\n", "  ")
 
 
 class Delete(WriteAction):
-    """Deletes a page, and its talk page if requested."""
+    """Delete a page."""
+
+    name = "delete"
+    position = 27
+    params = (
+        *PAGE,
+        string("reason", "The reason; by default, one is generated from the text."),
+        TAGS,
+        boolean("deletetalk", "Delete the talk page as well."),
+        WATCH_PAGE,
+        *WATCHLIST,
+        UNWATCH_PAGE,
+        string("oldimage", "Name of the old version of a file to delete."),
+    )
+    examples = (
+        (
+            "action=delete&title=Main%20Page&token=123ABC&reason=Preparing%20for%20move",
+            "Delete a page with a reason",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Delete",)
 
     def perform(self) -> None:
         """Delete the page, and put the reason and the log entry into the result.
@@ -32,37 +61,35 @@ class Delete(WriteAction):
             ApiError: ``missingtitle``, ``badtags``, or the user may not delete the page.
         """
         page = current_page(self, title_or_id(self))
-        self._check(page)
         files, tags = PageFiles(self), self.p.texts("tags")
         if page.row is None and not files.exists(page.title):
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
+        self._check(page)
         is_file = page.title.ns == FILE
         if is_file and self.p.is_given("oldimage"):
-            self._delete_version(files, page.title)
+            comment, name = self.p.text_or_none("reason") or "", self.p.text("oldimage")
+            entry_id = files.delete_old(page.title, name, comment, tags)
+            done = Obj({"title": page.title.prefixed_text, "reason": comment, "logid": entry_id})
+            self.result.set((), self.name, done)
             return
         talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
         reason = self.p.text_or_none("reason")
-        if reason is None:
-            reason = "" if is_file else _reason_from(self, page)
-        remover = PageRemover(self.context)
-        files.delete(page.title, reason)
+        if reason is None and not is_file:
+            reason = _reason_from(self, page)
+        remover = PageRemover(self.context.performer)
+        files.delete(page.title, reason or "")
         if page.row is None:
-            entry_id = remover.log_removal(page.title, 0, reason, tags=tags)
+            entry_id = remover.log_removal(page.title, 0, reason or "", tags=tags)
             DerivedData(self.site).page_changed(page.title, existed=True)
         else:
-            entry_id = remover.remove(page.title, page.row, reason, tags=tags)
+            entry_id = remover.remove(page.title, page.row, reason or "", tags=tags)
         if talk is not None and talk.row is not None:
-            with_page = f"Deleted together with the associated page with reason: {reason}"
+            with_page = self.site.messages.content_text(
+                "delete-talk-summary-prefix", Plain(reason or "")
+            )
             remover.remove(talk.title, talk.row, with_page, tags=tags)
         self.watch([page.title], "watchdeletion")
         done = Obj({"title": page.title.prefixed_text, "reason": reason, "logid": entry_id})
-        self.result.set((), self.name, done)
-
-    def _delete_version(self, files: PageFiles, title: Title) -> None:
-        """Delete one earlier version of a file, but not its page."""
-        reason = self.p.text_or_none("reason") or ""
-        entry_id = files.delete_old(title, self.p.text("oldimage"), reason, self.p.texts("tags"))
-        done = Obj({"title": title.prefixed_text, "reason": reason, "logid": entry_id})
         self.result.set((), self.name, done)
 
     def _check(self, page: CurrentPage) -> None:
@@ -92,20 +119,17 @@ def _reason_from(action: WriteAction, page: CurrentPage) -> str:
     """
     if page.row is None:
         return ""
-    text, begins = page.text or "", "content was"
+    text, key = page.text or "", "excontent"
     if not text.strip():
         before = _text_before(action, page.row.page_id)
         if before.strip():
-            text, begins = before, "content before blanking was"
-    author = _only_author(action, page.row.page_id) if begins == "content was" else None
-    ends = ""
+            text, key = before, "exbeforeblank"
+    author = _only_author(action, page.row.page_id) if key == "excontent" else None
     if author:
-        ends = (
-            f', and the only contributor was "[[Special:Contributions/{author}|{author}]]" '
-            f"([[User talk:{author}|talk]])"
-        )
-    room = LONGEST_SUMMARY - len(f'{begins}: ""{ends}')
-    return f'{begins}: "{_shortened(text, room)}"{ends}'
+        key = "excontentauthor"
+    say, who = action.site.messages.content_text, author or ""
+    room = LONGEST_SUMMARY - len(say(key, Plain(""), who))
+    return say(key, Plain(_shortened(text, room)), who)
 
 
 def _text_before(action: WriteAction, page_id: int) -> str:
@@ -114,8 +138,8 @@ def _text_before(action: WriteAction, page_id: int) -> str:
     ids = [number for (number,) in action.db.execute(newest)]
     if len(ids) < 2:
         return ""
-    found = texts.of_revisions(action.db, ids[1:]).get(ids[1])
-    return (found.text if found else None) or ""
+    text = texts.of_revisions(action.db, ids[1:]).get(ids[1])
+    return (text.text if text else None) or ""
 
 
 def _only_author(action: WriteAction, page_id: int) -> str | None:

@@ -6,25 +6,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from wikiapi.api import Arr, Obj, title_data
-from wikiapi.api.params.types.title import user_kind
-from wikiapi.dump.convert import new_revision
-from wikiapi.dump.xml.limits import limits_for
-from wikiapi.dump.xml.reader import read_records
-from wikiapi.dump.xml.records import Contributor, DumpRevision, PageEnd, PageHead
+from wikiapi.accounts import user_kind
+from wikiapi.api import (
+    Arr,
+    Obj,
+    WriteAction,
+    boolean,
+    change_tags,
+    current_page,
+    enum,
+    namespace,
+    parse_title,
+    string,
+    title_data,
+    uploaded_file,
+)
 from wikiapi.errors import ApiError, DumpError
-from wikiapi.i18n import Plain
+from wikiapi.importing.convert import new_revision
+from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.xml.reader import read_records
+from wikiapi.importing.xml.records import Contributor, DumpRevision, PageEnd, PageHead
+from wikiapi.languages import Num, Plain
+from wikiapi.pages import Changelog, NewText, PageWriter, add_history, tag_change
+from wikiapi.store import Key, NewRevision, RevisionWriter
 from wikiapi.store.models import Revision, SiteStats, User
 from wikiapi.store.queries import pages
-from wikiapi.store.sql.batches import Key
-from wikiapi.store.write.revisions import NewRevision, RevisionWriter
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.histories import add_history
-from wikiapi_plugins.editing.pages import current_page, parse_title
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import tag_change
-from wikiapi_plugins.editing.saving import NewText, PageWriter
 
 _SEPARATOR = ">"
 """Separates the interwiki prefix from the name of a user of that wiki."""
@@ -39,7 +46,34 @@ class _Imported:
 
 
 class Import(WriteAction):
-    """Imports pages from an XML file."""
+    """Import pages from another wiki or from an XML file."""
+
+    name = "import"
+    position = 39
+    params = (
+        string("summary", "Summary of the log entry."),
+        uploaded_file("xml", "The XML file."),
+        string("interwikiprefix", "Prefix for the names of users who have no account here."),
+        enum(
+            "interwikisource",
+            choices=lambda site: site.config.editing.import_sources,
+            help="Wiki to import from.",
+        ),
+        string("interwikipage", "Page of that wiki to import."),
+        boolean("fullhistory", "Import the full history, not only the current revision."),
+        boolean("templates", "Import the transcluded templates as well."),
+        namespace("namespace", "Namespace to import to. Not together with ``rootpage``."),
+        boolean("assignknownusers", "Assign edits to local users of the same name."),
+        string("rootpage", "Page to import as subpages of. Not together with ``namespace``."),
+        change_tags("tags", "Change tags for the log entry and the null revisions."),
+    )
+    examples = (
+        (
+            "action=import&interwikisource=meta&interwikipage=Help:ParserFunctions&namespace=100&fullhistory=&token=123ABC",
+            "Import a page with its history",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Import",)
 
     def prepare(self) -> None:
         """Read the file.
@@ -50,16 +84,16 @@ class Import(WriteAction):
         if self.p.is_given("interwikisource"):
             self._refuse_other_wiki()
         if not self.context.user.can("importupload"):
-            raise ApiError.of("cantimport-upload", "apierror-cantimport-upload")
+            raise ApiError("cantimport-upload", "apierror-cantimport-upload")
         file = self.context.request.files.get(self.full("xml"))
         if file is None:
-            raise ApiError.of("nofile", "importnofile")
+            raise ApiError("nofile", "importnofile")
         self._prefix = self.p.text_or_none("interwikiprefix") or ""
         if not self._prefix:
             name = Plain(self.full("interwikiprefix"))
-            raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
+            raise ApiError("missingparam", "paramvalidator-missingparam", name)
         if self.p.is_given("namespace") and self.p.is_given("rootpage"):
-            raise ApiError.of("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
         self._pages = list(_pages(self, file.data))
 
     def perform(self) -> None:
@@ -70,7 +104,7 @@ class Import(WriteAction):
         """
         self._names: dict[Key, str] = {}
         items = [self._import(page, self._prefix) for page in self._pages]
-        self.result.set((), self.name, Arr(items, "page"))
+        self.result.set((), self.name, Arr(filter(None, items), "page"))
 
     def _refuse_other_wiki(self) -> None:
         """Refuse to import from another wiki, which is not supported.
@@ -79,41 +113,35 @@ class Import(WriteAction):
             ApiError: ``cantimport``, ``missingparam`` or ``cantopenfile``.
         """
         if not self.context.user.can("import"):
-            raise ApiError.of("cantimport", "apierror-cantimport")
+            raise ApiError("cantimport", "apierror-cantimport")
         if not self.p.is_given("interwikipage"):
             name = Plain(self.full("interwikipage"))
-            raise ApiError.of("missingparam", "paramvalidator-missingparam", name)
-        raise ApiError.of("cantopenfile", "importcantopen")
+            raise ApiError("missingparam", "paramvalidator-missingparam", name)
+        raise ApiError("cantopenfile", "importcantopen")
 
-    def _import(self, page: _Imported, prefix: str) -> Obj:
+    def _import(self, page: _Imported, prefix: str) -> Obj | None:
+        """Import a page; return its number of revisions, or ``None`` for an invalid title."""
         title = self._title(page.head)
         if title is None:
-            return Obj({"title": page.head.title, "invalid": True})
-        self._refuse_second(title, page.head.title)
+            return None
+        # Two pages of the file must not become one, with the histories of both.
+        other = self._names.setdefault(title.key, page.head.title)
+        if other != page.head.title:
+            one, target = page.head.title, title.prefixed_text
+            raise _failure(f"{other!r} and {one!r} would both become {target!r}")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         self.check_allowed("edit", title, row)
-        page_id = row.page_id if row else PageWriter(self.context).next_page_id()
+        page_id = row.page_id if row else PageWriter(self.context.performer).next_page_id()
         rows = self._new_rows(page, page_id, prefix)
         item = Obj(title_data(title) | {"revisions": len(rows)})
         if not rows:
             return item
         add = partial(RevisionWriter(self.db).add, rows)
-        add_history(self.context, title, row, page_id, add)
+        add_history(self.context.performer, title, row, page_id, add)
         edits = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + len(rows))
         self.db.execute_write(edits)
         self._log(title, len(rows))
         return item
-
-    def _refuse_second(self, title: Title, name: str) -> None:
-        """Refuse the file if two of its pages would become one, with the histories of both.
-
-        Raises:
-            ApiError: ``import-unknownerror``.
-        """
-        other = self._names.setdefault(title.key, name)
-        if other != name:
-            text = f"{other!r} and {name!r} would both become {title.prefixed_text!r}"
-            raise _failure(text)
 
     def _title(self, head: PageHead) -> Title | None:
         """Return the title under which a page is imported; ``None`` if it is invalid."""
@@ -139,9 +167,9 @@ class Import(WriteAction):
         """
         query = Revision.select(Revision.rev_timestamp, Revision.rev_id, Revision.rev_sha1)
         there = self.db.execute(query.where(Revision.rev_page == page_id))
-        known = {(moment, digest) for moment, _, digest in there}
+        present = {(moment, digest) for moment, _, digest in there}
         history = sorted((moment, number) for moment, number, _ in there)
-        number = PageWriter(self.context).next_revision_id()
+        number = PageWriter(self.context.performer).next_revision_id()
         names = {revision.contributor.name for revision in page.revisions}
         users = self._local_users(names) if self.p.flag("assignknownusers") else {}
         rows: list[NewRevision] = []
@@ -156,9 +184,9 @@ class Import(WriteAction):
             stored = new_revision(
                 revision._replace(id=number, parent_id=parent, contributor=person), page_id
             )
-            if (stored.timestamp, stored.sha1) in known:
+            if (stored.timestamp, stored.sha1) in present:
                 continue
-            known.add((stored.timestamp, stored.sha1))
+            present.add((stored.timestamp, stored.sha1))
             rows.append(stored)
             parent, number = number, number + 1
         return rows
@@ -171,18 +199,19 @@ class Import(WriteAction):
         """Record the import in the page's history and in the import log."""
         page = current_page(self, title)
         reason, tags = self.p.text_or_none("summary") or "", self.p.texts("tags")
-        detail = f"{count} {'revision' if count == 1 else 'revisions'} imported"
+        say = self.site.messages.content_text
+        detail = say("import-logentry-upload-detail", Num(count))
         step = NewText(
             "",
             page.model,
-            f"{detail}: {reason}" if reason else detail,
+            f"{detail}{say('colon-separator')}{reason}" if reason else detail,
             is_minor=True,
             skips_recent_changes=True,
             tags=tags,
             is_null=True,
         )
-        saved = PageWriter(self.context).save(title, page.row, step)
-        entry_id = Changelog(self.context).add_entry(
+        saved = PageWriter(self.context.performer).save(title, page.row, step)
+        entry_id = Changelog(self.context.performer).add_entry(
             "import",
             "upload",
             title,
@@ -217,16 +246,16 @@ def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
 
 def _failure(text: str) -> ApiError:
     key = "apierror-import-unknownerror"
-    return ApiError.of("import-unknownerror", key, Plain(text))
+    return ApiError("import-unknownerror", key, Plain(text))
 
 
-def _credited(given: Contributor, users: dict[str, int], prefix: str) -> Contributor:
+def _credited(contributor: Contributor, users: dict[str, int], prefix: str) -> Contributor:
     """Return the author to store for an imported revision.
 
     IP addresses and the local ``users`` keep their names, other accounts get the prefix.
     """
-    if user_kind(given.name)[0] == "ip":
-        return Contributor(given.name)
-    if given.name in users:
-        return Contributor(given.name, users[given.name])
-    return Contributor(f"{prefix}{_SEPARATOR}{given.name}")
+    if user_kind(contributor.name)[0] == "ip":
+        return Contributor(contributor.name)
+    if contributor.name in users:
+        return Contributor(contributor.name, users[contributor.name])
+    return Contributor(f"{prefix}{_SEPARATOR}{contributor.name}")

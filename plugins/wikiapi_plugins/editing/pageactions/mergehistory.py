@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wikiapi.api import Obj, compact, iso
-from wikiapi.api.params.types.timestamp import parse_moment
+from wikiapi.api import (
+    REASON,
+    Obj,
+    WriteAction,
+    compact,
+    integer,
+    iso,
+    named_page,
+    string,
+    timestamp,
+)
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.i18n import Message, Num
-from wikiapi.store import PageRow
+from wikiapi.languages import Num, Plain
+from wikiapi.pages import Changelog, DerivedData, NewText, PageRemover, PageWriter, watching
+from wikiapi.store import BATCH, PageRow
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages
-from wikiapi.store.sql.batches import BATCH
-from wikiapi.title import MEDIAWIKI, Title
-from wikiapi.title.contentmodel import default_model
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.pages import page_of
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.derived import DerivedData
-from wikiapi_plugins.editing.removal import PageRemover
-from wikiapi_plugins.editing.saving import NewText, PageWriter
-from wikiapi_plugins.editing.watchlists.watching import copy_watchers
+from wikiapi.timestamps import parse_moment
+from wikiapi.title import MEDIAWIKI, Title, default_model
 
 _MOST = 5_000
 """Largest number of revisions that can be moved at once, as in MediaWiki."""
@@ -35,7 +37,26 @@ class _Moment(NamedTuple):
 
 
 class MergeHistory(WriteAction):
-    """Moves old revisions of a page to another page."""
+    """Merge the history of one page into another."""
+
+    name = "mergehistory"
+    position = 47
+    params = (
+        string("from", "Title of the page whose history is merged."),
+        integer("fromid", "Id of that page."),
+        string("to", "Title of the page into which it is merged."),
+        integer("toid", "Id of that page."),
+        timestamp("timestamp", "Move revisions up to this time."),
+        REASON,
+        string("starttimestamp", "Move revisions from this time on."),
+    )
+    examples = (
+        (
+            "action=mergehistory&from=Oldpage&to=Newpage&token=123ABC&reason=Reason",
+            "Merge a whole history",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Mergehistory",)
 
     def perform(self) -> None:
         """Move the revisions, and put both titles and the timestamp into the result.
@@ -43,20 +64,20 @@ class MergeHistory(WriteAction):
         Raises:
             ApiError: the histories cannot be merged, or the user may not merge them.
         """
-        source, target = page_of(self, "from", "fromid"), page_of(self, "to", "toid")
+        source, target = named_page(self, "from", "fromid"), named_page(self, "to", "toid")
         old, new = self._row(source), self._row(target)
         theirs, own = self._history(old), self._history(new)
         merged = self._period(theirs)
         obstacles = self._obstacles(source, target, theirs, own, merged)
         if obstacles or old is None or new is None:
-            raise ApiErrors([ApiError(Message(key)) for key in obstacles])
+            raise ApiErrors([ApiError(None, key) for key in obstacles])
         self.check_allowed("mergehistory", target, new)
         for title, row in ((source, old), (target, new)):
             self.check_allowed("edit", title, row)
         if not merged:
             raise _failure("mergehistory-fail-no-change")
         if len(merged) > _MOST:
-            raise ApiError.of("mergehistory-fail-toobig", "mergehistory-fail-toobig", Num(_MOST))
+            raise ApiError("mergehistory-fail-toobig", "mergehistory-fail-toobig", Num(_MOST))
         ids = [revision.rev_id for revision in merged]
         for first in range(0, len(ids), BATCH):
             moved = Revision.update(rev_page=new.page_id)
@@ -67,7 +88,7 @@ class MergeHistory(WriteAction):
         settled = Page.update(page_is_new=0).where(Page.page_id == new.page_id)
         self.db.execute_write(settled)
         DerivedData(self.site).touch_page(target)
-        copy_watchers(self.site, source, target)
+        watching.copy_watchers(self.site, source, target)
         self._log(source, target, new, merged[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
         data["timestamp"] = iso(self.p.text_or_none("timestamp") or compact(self.context.now))
@@ -88,10 +109,10 @@ class MergeHistory(WriteAction):
 
     def _start(self) -> str | None:
         """Return the time of the first revision to move, 14 digits; ``None`` for the oldest."""
-        given = self.p.text_or_none("starttimestamp")
-        if not given:
+        timestamp = self.p.text_or_none("starttimestamp")
+        if not timestamp:
             return None
-        start = parse_moment(given)
+        start = parse_moment(timestamp)
         if start is None:
             raise _failure("mergehistory-fail-bad-timestamp")
         return compact(start)
@@ -167,21 +188,22 @@ class MergeHistory(WriteAction):
             DerivedData(self.site).touch_page(source)
             return
         model = row.content_model or default_model(source)
-        declared = self.site.parser.registries.content_models.get(model)
+        declared = self.site.content_models.get(model)
         # A message that is wikitext cannot be a redirect.
         is_message = source.ns == MEDIAWIKI and model == "wikitext"
         text = declared.redirect_text(self.site, target) if declared and not is_message else None
-        summary = f"Merged [[{source.prefixed_text}]] into [[{target.prefixed_text}]]"
         reason = self.p.text("reason")
-        summary = f"{summary}: {reason}" if reason else summary
+        key = "mergehistory-comment" if reason else "mergehistory-autocomment"
+        titles = source.prefixed_text, target.prefixed_text
+        summary = self.site.messages.content_text(key, *titles, Plain(reason))
         if text is None:
-            PageRemover(self.context).remove(source, row, summary)
+            PageRemover(self.context.performer).remove(source, row, summary)
             return
         step = NewText(text, model, summary, skips_recent_changes=True, tags=("mw-new-redirect",))
-        PageWriter(self.context).save(source, row._replace(latest=0), step)
+        PageWriter(self.context.performer).save(source, row._replace(latest=0), step)
 
     def _log(self, source: Title, target: Title, row: PageRow, last: _Moment) -> None:
-        changelog, reason = Changelog(self.context), self.p.text("reason")
+        changelog, reason = Changelog(self.context.performer), self.p.text("reason")
         old = self._row(source)
         changelog.add_entry(
             "merge",
@@ -210,4 +232,4 @@ class MergeHistory(WriteAction):
 
 
 def _failure(key: str) -> ApiError:
-    return ApiError.of(key, key)
+    return ApiError(key, key)

@@ -1,23 +1,252 @@
-"""``action=move``."""
+"""``action=move``: moving pages, with their redirects, protection, watchers and log entries."""
 
 from __future__ import annotations
 
-from wikiapi.api import Arr, Obj
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store import BlockRow, PageRow
-from wikiapi.store.queries import pages
-from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction, refuse
-from wikiapi_plugins.editing.blocking.enforcing import block_against, blocked_error
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wikiapi.accounts import block_against
+from wikiapi.api import (
+    REASON,
+    TAGS,
+    WATCHLIST,
+    Arr,
+    ErrorFormatter,
+    Module,
+    Obj,
+    WriteAction,
+    blocked_error,
+    boolean,
+    current_page,
+    integer,
+    named_page,
+    parse_title,
+    refuse,
+    right_of_level,
+    string,
+)
+from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import Changelog, NewText, PageRemover, PageWriter, tag_change, watching
+from wikiapi.store import BlockRow, PageRow, next_id
+from wikiapi.store.models import PageRestrictions, Revision
+from wikiapi.store.queries import pages, protection
+from wikiapi.title import CATEGORY, FILE, USER, Title
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
-from wikiapi_plugins.editing.moving import MoveOptions, PageMover
-from wikiapi_plugins.editing.pages import page_of, parse_title
+
+
+class MoveOptions(NamedTuple):
+    """The options of a move."""
+
+    reason: str
+    leaves_redirect: bool
+    tags: tuple[str, ...] = ()
+
+
+class Moved(NamedTuple):
+    """The result of a move: whether it left a redirect, and whether it replaced one."""
+
+    redirect_created: bool
+    over_redirect: bool
+
+
+class PageMover:
+    """Moves pages on behalf of a request's user. Call it in a transaction."""
+
+    def __init__(self, module: Module) -> None:
+        """Move pages of the request's site."""
+        self._module, self._site, self._db = module, module.site, module.db
+        self._user = module.context.user
+
+    # Checking
+
+    def obstacles(self, old: Title, new: Title) -> list[Message]:
+        """Return why a page cannot be moved to a title by anybody; empty if it can."""
+        if old.key == new.key:
+            return [Message("selfmove")]
+        messages = []
+        if old.namespace.is_virtual:
+            messages.append(Message("immobile-source-namespace", (old.namespace.name,)))
+        if new.namespace.is_virtual:
+            messages.append(Message("immobile-target-namespace", (new.namespace.name,)))
+        if old.ns == FILE and new.ns != FILE:
+            messages.append(Message("imagenocrossnamespace"))
+        if new.ns == FILE and old.ns != FILE:
+            messages.append(Message("nonfile-cannot-move-to-file"))
+        if messages:
+            return messages
+        target = pages.by_titles(self._db, [new.key]).get(new.key)
+        if target is not None:
+            messages += self._obstacles_of_target(old, new, target)
+        return messages
+
+    def _obstacles_of_target(self, old: Title, new: Title, target: PageRow) -> list[Message]:
+        """Return why the target cannot be overwritten.
+
+        It can be if it is a redirect to the moved page and has only one revision.
+        """
+        revisions = Revision.select(Revision.rev_id).where(Revision.rev_page == target.page_id)
+        if not target.is_redirect or len(self._db.execute(revisions.limit(2))) > 1:
+            return [Message("articleexists", (Plain(new.prefixed_text),))]
+        page = current_page(self._module, new)
+        model = self._site.content_models.get(page.model)
+        leads_to = model.redirect_target(self._site, page.text or "") if model else None
+        if leads_to is None or leads_to.key != old.key:
+            return [Message("redirectexists", (Plain(new.prefixed_text),))]
+        return []
+
+    def missing_rights(self, old: Title, new: Title) -> list[Message]:
+        """Return why the user lacks the right to move a page between these titles."""
+        messages: list[Message] = []
+        if not self._can("move"):
+            key = "movenologintext" if self._user.is_anonymous else "movenotallowed"
+            return [Message(key)]
+        if old.ns == USER and "/" not in old.text and not self._can("move-rootuserpages"):
+            messages.append(Message("cant-move-user-page"))
+        if new.ns == USER and "/" not in new.text and not self._can("move-rootuserpages"):
+            messages.append(Message("cant-move-to-user-page"))
+        if old.ns == FILE and not self._can("movefile"):
+            messages.append(Message("movenotallowedfile"))
+        if old.ns == CATEGORY and not self._can("move-categorypages"):
+            messages.append(Message("cant-move-category-page"))
+        if new.ns == CATEGORY and not self._can("move-categorypages"):
+            messages.append(Message("cant-move-to-category-page"))
+        salted = protection.of_titles(self._db, [new.key]).get(new.key)
+        if salted and not self._can(right_of_level(salted.level)):
+            messages.append(Message("titleprotected", (salted.level,)))
+        return messages
+
+    def _can(self, right: str) -> bool:
+        return self._user.can(right)
+
+    # Moving
+
+    def move(self, old: Title, new: Title, options: MoveOptions) -> Moved:
+        """Move an existing page. The caller has made all checks."""
+        target = pages.by_titles(self._db, [new.key]).get(new.key)
+        if target is not None:
+            reason = self._content_text("delete_and_move_reason", old.prefixed_text)
+            remover = PageRemover(self._module.context.performer)
+            remover.remove(new, target, reason, action="delete_redir", tags=options.tags)
+        page = current_page(self._module, old)
+        if page.row is None:
+            raise ValueError("a page that does not exist cannot be moved")
+        model = self._site.content_models.get(page.model)
+        redirect = None
+        if model and options.leaves_redirect:
+            redirect = model.redirect_text(self._site, new)
+        kind = "" if target is None else "_redir"
+        key = f"logentry-move-move{kind}{'' if redirect is not None else '-noredirect'}"
+        name, pages_moved = self._user.name, (f"[[{old.full_text}]]", f"[[{new.full_text}]]")
+        summary = self._with_reason(
+            self._content_text(key, name, name, *pages_moved), options.reason
+        )
+        writer = PageWriter(self._module.context.performer)
+        step = NewText(
+            "",
+            page.model,
+            summary,
+            is_minor=True,
+            skips_recent_changes=True,
+            tags=options.tags,
+            is_null=True,
+        )
+        saved = writer.rename(old, page.row, new, step)
+        watching.copy_watchers(self._site, old, new)
+        if redirect is not None:
+            tags = ("mw-new-redirect", *options.tags)
+            new_page = NewText(
+                redirect, page.model, summary, skips_recent_changes=True, is_logged=False, tags=tags
+            )
+            left = writer.save(old, None, new_page)
+            self._protect_redirect(old, new, page.row.page_id, left.page_id, options)
+        entry_id = Changelog(self._module.context.performer).add_entry(
+            "move",
+            "move" if target is None else "move_redir",
+            old,
+            page_id=page.row.page_id,
+            reason=options.reason,
+            params={
+                "4::target": new.prefixed_text,
+                "5::noredir": "1" if redirect is None else "0",
+            },
+            revision_id=saved.revision_id,
+        )
+        tag_change(self._db, options.tags, log_id=entry_id)
+        return Moved(redirect is not None, target is not None)
+
+    def _content_text(self, key: str, *params: str) -> str:
+        return self._site.messages.content_text(key, *params)
+
+    def _with_reason(self, text: str, reason: str) -> str:
+        return f"{text}{self._content_text('colon-separator')}{reason}" if reason else text
+
+    def _protect_redirect(
+        self, old: Title, new: Title, page_id: int, redirect_id: int, options: MoveOptions
+    ) -> None:
+        """Copy the page's protection to the redirect, and log that it was moved."""
+        table = PageRestrictions
+        columns = (table.pr_type, table.pr_level, table.pr_cascade, table.pr_expiry)
+        restrictions = self._db.execute(table.select(*columns).where(table.pr_page == page_id))
+        if not restrictions:
+            return
+        first = next_id(self._db, table.pr_id)
+        rows = [(first + n, redirect_id, *row) for n, row in enumerate(restrictions)]
+        self._db.insert_many(table, rows)
+        reason = self._content_text("prot_1movedto2", old.prefixed_text, new.prefixed_text)
+        Changelog(self._module.context.performer).add_entry(
+            "protect",
+            "move_prot",
+            new,
+            page_id=page_id,
+            reason=self._with_reason(reason, options.reason),
+            params={"4::oldtitle": old.prefixed_text},
+            relations={"pr_id": [row[0] for row in rows]},
+        )
+
+    # Subpages
+
+    def subpages(self, title: Title) -> Sequence[Title]:
+        """Return the subpages of a page, at most 100 of them."""
+        rows = pages.by_title(self._db, title.ns, _MAX_SUBPAGES, prefix=f"{title.dbkey}/")
+        return [self._site.titles.make(title.ns, dbkey) for dbkey, _ in rows]
+
+    def moved_subpage(self, subpage: Title, old: Title, new: Title) -> Title | None:
+        """Return a subpage's title after its page is moved; ``None`` if it would be invalid."""
+        try:
+            made = self._site.titles.make(new.ns, new.dbkey + subpage.dbkey[len(old.dbkey) :])
+            return self._site.titles.parse(made.prefixed_text)
+        except InvalidTitle:
+            return None
+
+
+_MAX_SUBPAGES = 100
 
 
 class Move(WriteAction):
-    """Moves a page, and its talk page and subpages if requested."""
+    """Move a page to another title."""
+
+    name = "move"
+    position = 32
+    params = (
+        string("from", "Title of the page to move. Not together with ``fromid``."),
+        integer("fromid", "Id of the page to move. Not together with ``from``."),
+        string("to", "New title of the page.", required=True),
+        REASON,
+        boolean("movetalk", "Move the talk page as well, if there is one."),
+        boolean("movesubpages", "Move subpages as well."),
+        boolean("noredirect", "Do not leave a redirect."),
+        *WATCHLIST,
+        boolean("ignorewarnings", "Ignore all warnings."),
+        TAGS,
+    )
+    examples = (
+        (
+            "action=move&from=Badtitle&to=Goodtitle&token=123ABC&reason=Misspelled&movetalk=&noredirect=",
+            "Move a page and its talk without a redirect",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Move",)
 
     def prepare(self) -> None:
         """Find the pages, and ask shared repositories for a file at the new title.
@@ -25,9 +254,9 @@ class Move(WriteAction):
         Raises:
             ApiError: a title is invalid, the page does not exist, or a shared file would be hidden.
         """
-        old = page_of(self, "from", "fromid")
+        old = named_page(self, "from", "fromid")
         if self._row(old) is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
         new = parse_title(self, self.p.text("to"))
         if self._row(new) is None:
             PageFiles(self).check_shared(new, ignore_warnings=self.p.flag("ignorewarnings"))
@@ -41,7 +270,7 @@ class Move(WriteAction):
         """
         old, new = self._titles
         if self._row(old) is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
+            raise ApiError("missingtitle", "apierror-missingtitle")
         files, mover = PageFiles(self), PageMover(self)
         refuse([*self._reasons(mover, old, new), *files.obstacles(old, new)])
         block = self._block_against(old, new)
@@ -72,16 +301,18 @@ class Move(WriteAction):
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
     def _reasons(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
-        """Return why a page cannot be moved by anybody or, failing that, by this user."""
-        if found := mover.obstacles(old, new):
-            return found
-        if found := mover.missing_rights(old, new):
-            return found
+        """Return why a page cannot be moved by anybody, and why not by this user."""
+        reasons, missing = mover.obstacles(old, new), mover.missing_rights(old, new)
+        if missing or old.namespace.is_virtual or new.namespace.is_virtual:
+            return [*reasons, *missing]
         row, target = self._row(old), self._row(new)
         checked = [("move", old, row), ("edit", old, row), ("edit", new, target)]
         if target is not None:
             checked.append(("move", new, target))
-        return [reason for check in checked for reason in self.reasons_against(*check)][:1]
+        for check in checked:
+            reasons += self.reasons_against(*check)
+        # Protection against several actions is one reason.
+        return list({reason.key: reason for reason in reversed(reasons)}.values())[::-1]
 
     def _block_against(self, old: Title, new: Title) -> BlockRow | None:
         """Return the block that keeps the user from one of the titles of a move, if there is one.
@@ -89,15 +320,15 @@ class Move(WriteAction):
         What is at the new title, and the new title itself, would be changed as well.
         """
         for title in (old, new):
-            block = block_against(self.context, "move", title, self._row(title))
+            block = block_against(self.context.performer, "move", title, self._row(title))
             if block is not None:
                 return block
         return None
 
     def _reasons_or_block(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
         """Return why the user may not move a page that belongs to the one that is moved."""
-        if found := self._reasons(mover, old, new):
-            return found
+        if reasons := self._reasons(mover, old, new):
+            return reasons
         block = self._block_against(old, new)
         return [] if block is None else [blocked_error(self.context, block).message]
 

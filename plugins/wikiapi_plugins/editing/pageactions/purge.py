@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Arr, Obj, compact, title_data
+from wikiapi.api import (
+    CONTINUE_FROM,
+    PAGE_SET,
+    Arr,
+    Obj,
+    WriteAction,
+    boolean,
+    compact,
+    refuse_blocked,
+    title_data,
+)
+from wikiapi.pages import DerivedData
 from wikiapi.store.models import Page
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.recording.derived import DerivedData
 from wikiapi_plugins.editing.watchlists.pagesets import load_page_set, non_page_items
 
 
 class Purge(WriteAction):
-    """Marks pages to be rendered again, and updates their links if requested."""
+    """Clear the cache of pages."""
+
+    name = "purge"
+    position = 24
+    params = (
+        boolean("forcelinkupdate", "Update the link tables."),
+        boolean(
+            "forcerecursivelinkupdate",
+            "Update the link tables, also for pages that transclude the pages.",
+        ),
+        CONTINUE_FROM,
+        *PAGE_SET,
+    )
+    needs_token = ""
+    examples = (("action=purge&titles=Main_Page|API", "Purge two pages"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Purge",)
 
     def prepare(self) -> None:
         """Look up the pages.
@@ -29,7 +52,10 @@ class Purge(WriteAction):
         items += [Obj(title_data(title) | {"missing": True}) for title in pages.missing.values()]
         recursive = self.p.flag("forcerecursivelinkupdate")
         updates = self.p.flag("forcelinkupdate") or recursive
-        self._touch(list(pages.titles))
+        page_ids = list(pages.titles)
+        if page_ids:
+            touched = Page.update(page_touched=compact(self.context.now))
+            self.db.execute_write(touched.where(Page.page_id.in_(page_ids)))
         if updates:
             titles = list(pages.titles.values())
             DerivedData(self.site).update_links(titles, with_dependents=recursive)
@@ -40,8 +66,3 @@ class Purge(WriteAction):
             items.append(item)
         self.result.set((), self.name, Arr(items, "page"))
         self._run.continuation.write(self.result)
-
-    def _touch(self, page_ids: list[int]) -> None:
-        if page_ids:
-            touched = Page.update(page_touched=compact(self.context.now))
-            self.db.execute_write(touched.where(Page.page_id.in_(page_ids)))

@@ -5,22 +5,27 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from wikiapi.api import Obj
-from wikiapi.dump.deletion import restore_revisions
+from wikiapi.api import (
+    REASON,
+    TAGS,
+    WATCHLIST,
+    Obj,
+    WriteAction,
+    boolean,
+    integer,
+    parse_title,
+    refuse,
+    string,
+    timestamp,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import Changelog, PageWriter, add_history, restore_revisions, tag_change
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import pages, revisions
-from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.queries import pages, revisions, visibility
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction, refuse
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
-from wikiapi_plugins.editing.histories import add_history
-from wikiapi_plugins.editing.pages import parse_title
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import tag_change
-from wikiapi_plugins.editing.saving import PageWriter
 
 
 class _Restored(NamedTuple):
@@ -40,7 +45,23 @@ class _Archived(NamedTuple):
 
 
 class Undelete(WriteAction):
-    """Restores deleted revisions of a page."""
+    """Restore revisions of a deleted page."""
+
+    name = "undelete"
+    position = 28
+    params = (
+        string("title", "Title of the page.", required=True),
+        REASON,
+        TAGS,
+        timestamp("timestamps", "Revisions to restore; all when none are given.", multi=True),
+        integer("fileids", "File versions to restore; all when none are given.", multi=True),
+        boolean("undeletetalk", "Restore the talk page as well."),
+        *WATCHLIST,
+    )
+    examples = (
+        ("action=undelete&title=Main%20Page&token=123ABC&reason=Restoring", "Restore a page"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Undelete",)
 
     def perform(self) -> None:
         """Restore the revisions, and put their number into the result.
@@ -51,16 +72,19 @@ class Undelete(WriteAction):
         """
         title = parse_title(self, self.p.text("title"))
         if title.namespace.is_virtual:
-            raise ApiError.of("pagecannotexist", "apierror-pagecannotexist")
+            raise ApiError("pagecannotexist", "apierror-pagecannotexist")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         self._check(title, row)
         talk = self._talk_page(title) if self.p.flag("undeletetalk") else None
         restored = self._restore_chosen(title, row)
         if not any(restored):
-            raise ApiError.of("cantundelete", "apierror-cantundelete")
+            raise ApiError("cantundelete", "apierror-cantundelete")
         self._log(title, restored, self.p.text("reason"))
         if talk is not None:
-            self._restore_talk(talk)
+            talk_row = pages.by_titles(self.db, [talk.key]).get(talk.key)
+            count = self._restore(talk, talk_row, all_of_it=True)
+            say, reason = self.site.messages.content_text, Plain(self.p.text("reason"))
+            self._log(talk, _Restored(count), say("undelete-talk-summary-prefix", reason))
         self.watch([title], "watchdefault")
         done = Obj(
             {
@@ -99,15 +123,6 @@ class Undelete(WriteAction):
         self._check(talk, pages.by_titles(self.db, [talk.key]).get(talk.key))
         return talk
 
-    def _restore_talk(self, talk: Title) -> None:
-        row = pages.by_titles(self.db, [talk.key]).get(talk.key)
-        count = self._restore(talk, row, all_of_it=True)
-        reason = self.p.text("reason")
-        with_page = "Undeleted together with the associated page"
-        self._log(
-            talk, _Restored(count), f"{with_page} with reason: {reason}" if reason else with_page
-        )
-
     def _archived(self, title: Title, timestamps: tuple[str, ...]) -> list[_Archived]:
         """Return deleted revisions, the newest first.
 
@@ -132,31 +147,26 @@ class Undelete(WriteAction):
         Raises:
             ApiError: ``undeleterevdel``, if the page would have a current text that is hidden.
         """
-        found = self._archived(title, () if all_of_it else self.p.texts("timestamps"))
-        if not found:
+        archived = self._archived(title, () if all_of_it else self.p.texts("timestamps"))
+        if not archived:
             return 0
-        newest = found[0]
-        is_latest = row is None or newest.timestamp > self._timestamp(row.latest)
-        if is_latest and is_hidden(newest.bits, TEXT):
-            raise ApiError.of("undeleterevdel", "undeleterevdel")
-        page_id = row.page_id if row else self._free_page_id(newest.page_id)
-        owners = {revision.rev_id: page_id for revision in found}
+        newest = archived[0]
+        is_latest = row is None or newest.timestamp > revisions.timestamps(
+            self.db, [row.latest]
+        ).get(row.latest, "")
+        if is_latest and visibility.is_hidden(newest.bits, visibility.TEXT):
+            raise ApiError("undeleterevdel", "undeleterevdel")
+        page_id = row.page_id if row else newest.page_id
+        if row is None and (not page_id or page_id in pages.by_ids(self.db, [page_id])):
+            page_id = PageWriter(self.context.performer).next_page_id()
+        owners = {revision.rev_id: page_id for revision in archived}
         restore = partial(restore_revisions, self.db, owners)
-        add_history(self.context, title, row, page_id, restore)
+        add_history(self.context.performer, title, row, page_id, restore)
         return len(owners)
-
-    def _timestamp(self, revision_id: int) -> str:
-        return revisions.timestamps(self.db, [revision_id]).get(revision_id, "")
-
-    def _free_page_id(self, former: int) -> int:
-        """Return the former id of the page, or a new one if another page has it now."""
-        if former and former not in pages.by_ids(self.db, [former]):
-            return former
-        return PageWriter(self.context).next_page_id()
 
     def _log(self, title: Title, restored: _Restored, reason: str) -> None:
         row = pages.by_titles(self.db, [title.key]).get(title.key)
-        entry_id = Changelog(self.context).add_entry(
+        entry_id = Changelog(self.context.performer).add_entry(
             "delete",
             "restore",
             title,

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wikiapi.api import Obj
+from wikiapi.api import LOG_TAGS, REASON, Obj, WriteAction, boolean, enum, refuse_blocked, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, Plain
+from wikiapi.languages import Num, Plain
+from wikiapi.pages import Changelog, tag_change
+from wikiapi.store import next_id
 from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.queries import tags
-from wikiapi.store.write.ids import next_id
-from wikiapi.title import SPECIAL
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import tag_change
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
 _MAX_USES = 5000
@@ -24,7 +20,32 @@ _UNUSED = (0, False)
 
 
 class ManageTags(WriteAction):
-    """Creates, deletes, activates or deactivates a change tag."""
+    """Create, delete, activate or deactivate change tags."""
+
+    name = "managetags"
+    position = 45
+    params = (
+        enum(
+            "operation",
+            "create",
+            "delete",
+            "activate",
+            "deactivate",
+            required=True,
+            help="What to do with the tag.",
+        ),
+        string("tag", "The tag.", required=True),
+        REASON,
+        boolean("ignorewarnings", "Ignore warnings."),
+        LOG_TAGS,
+    )
+    examples = (
+        (
+            "action=managetags&operation=create&tag=spam&reason=For%20patrolling&token=123ABC",
+            "Create a tag",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tag_management",)
 
     def perform(self) -> None:
         """Perform the operation, and put its log entry into the result.
@@ -45,13 +66,12 @@ class ManageTags(WriteAction):
             "delete": self._delete,
         }
         params = operations[operation](tag, uses, by_users)
-        entry_id = Changelog(self.context).add_entry(
+        entry_id = Changelog(self.context.performer).add_entry(
             "managetags",
             operation,
-            self.site.titles.make(SPECIAL, "Tags"),
+            self.site.special_page("Tags"),
             reason=self.p.text("reason"),
             params={"4::tag": tag} | params,
-            is_public=False,
             relations={"Tag": (tag,)},
         )
         tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
@@ -59,7 +79,14 @@ class ManageTags(WriteAction):
         self.result.set((), self.name, done)
 
     def _create(self, tag: str, uses: int, by_users: bool) -> dict[str, object]:
-        self._check_name(tag)
+        if not tag:
+            raise _error("tags-create-no-name")
+        if not _FORBIDDEN.isdisjoint(tag):
+            raise _error("tags-create-invalid-chars")
+        if tag.startswith("mw-"):
+            raise _error("tags-create-reserved")
+        if self.site.titles.try_parse(f"MediaWiki:Tag-{tag}-description") is None:
+            raise _error("tags-create-invalid-title-chars")
         if by_users or uses or tag in SOFTWARE:
             raise _error("tags-create-already-exists", tag)
         self._define(tag)
@@ -76,7 +103,9 @@ class ManageTags(WriteAction):
     def _deactivate(self, tag: str, _: int, by_users: bool) -> dict[str, object]:
         if not by_users:
             raise _error("tags-deactivate-not-allowed", tag)
-        self._undefine(tag)
+        named = ChangeTagDef.ctd_name == tag
+        self.db.execute_write(ChangeTagDef.update(ctd_user_defined=0).where(named))
+        self.db.execute_write(ChangeTagDef.delete().where(named, ChangeTagDef.ctd_count == 0))
         return {}
 
     def _delete(self, tag: str, uses: int, by_users: bool) -> dict[str, object]:
@@ -92,32 +121,16 @@ class ManageTags(WriteAction):
         self.db.execute_write(ChangeTagDef.delete().where(ChangeTagDef.ctd_id == number))
         return {"5:number:count": uses}
 
-    def _check_name(self, tag: str) -> None:
-        if not tag:
-            raise _error("tags-create-no-name")
-        if not _FORBIDDEN.isdisjoint(tag):
-            raise _error("tags-create-invalid-chars")
-        if tag.startswith("mw-"):
-            raise _error("tags-create-reserved")
-        if self.site.titles.try_parse(f"MediaWiki:Tag-{tag}-description") is None:
-            raise _error("tags-create-invalid-title-chars")
-
     def _define(self, tag: str) -> None:
-        known = tags.definitions(self.db)
-        if tag in known:
+        definitions = tags.definitions(self.db)
+        if tag in definitions:
             defined = ChangeTagDef.update(ctd_user_defined=1)
             self.db.execute_write(defined.where(ChangeTagDef.ctd_name == tag))
         else:
             row = (next_id(self.db, ChangeTagDef.ctd_id), tag, 1, 0)
             self.db.insert_many(ChangeTagDef, [row])
 
-    def _undefine(self, tag: str) -> None:
-        """Deactivate a tag, and remove it if no change has it."""
-        named = ChangeTagDef.ctd_name == tag
-        self.db.execute_write(ChangeTagDef.update(ctd_user_defined=0).where(named))
-        self.db.execute_write(ChangeTagDef.delete().where(named, ChangeTagDef.ctd_count == 0))
-
 
 def _error(key: str, *params: str | int, code: str | None = None) -> ApiError:
-    shown = tuple(Num(param) if isinstance(param, int) else Plain(param) for param in params)
-    return ApiError(Message(key, shown), code)
+    words = tuple(Num(param) if isinstance(param, int) else Plain(param) for param in params)
+    return ApiError(code, key, *words)

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.api import Obj, title_data
+from wikiapi.api import TAGS, Obj, WriteAction, integer, one_of, refuse, refuse_blocked, title_data
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
+from wikiapi.pages import PATROLLED, UNPATROLLED, Changelog, reverts, tag_change
 from wikiapi.store.models import Actor, RecentChanges
 from wikiapi.store.queries import pages, revisions
-from wikiapi_plugins.editing.action import WriteAction, refuse
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.parameters import one_of
-from wikiapi_plugins.editing.recording.changelog import PATROLLED, UNPATROLLED, Changelog
-from wikiapi_plugins.editing.recording.reverts import revision_patrolled
-from wikiapi_plugins.editing.recording.tagging import tag_change
 
 
 class Patrol(WriteAction):
-    """Marks a change as patrolled."""
+    """Mark a change as patrolled."""
+
+    name = "patrol"
+    position = 38
+    params = (
+        integer("rcid", "Id of the recent change."),
+        integer("revid", "Id of the revision."),
+        TAGS,
+    )
+    needs_token = "patrol"
+    examples = (("action=patrol&token=123ABC&rcid=230672766", "Patrol a recent change"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Patrol",)
 
     def perform(self) -> None:
         """Mark the change, unless it is marked already.
@@ -38,21 +44,22 @@ class Patrol(WriteAction):
             table.rc_patrolled,
             Actor.actor_name,
         ).join_from(table, Actor, on=(Actor.actor_id == table.rc_actor))
-        found = self.db.row(query.where(self._condition()))
-        if found is None:
+        row = self.db.row(query.where(self._condition()))
+        if row is None:
             raise self._not_found()
-        change_id, namespace, name, page_id, revision_id, parent_id, mark, author = found
+        change_id, namespace, name, page_id, revision_id, parent_id, mark, author = row
         title = self.site.titles.make(namespace, name)
         page = pages.by_titles(self.db, [title.key]).get(title.key)
         reasons = self.reasons_against("patrol", title, page)
         if author == self.context.user.name and not self.context.user.can("autopatrol"):
-            reasons.append(Message("markedaspatrollederror-noautopatrol"))
+            # MediaWiki asks this before the right, so that it is the code of the answer.
+            reasons.insert(0, Message("markedaspatrollederror-noautopatrol"))
         refuse(reasons)
         refuse_blocked(self.context, "patrol", title, page)
         if mark == UNPATROLLED:
             marked = table.update(rc_patrolled=PATROLLED).where(table.rc_id == change_id)
             self.db.execute_write(marked)
-            entry_id = Changelog(self.context).add_entry(
+            entry_id = Changelog(self.context.performer).add_entry(
                 "patrol",
                 "patrol",
                 title,
@@ -65,7 +72,7 @@ class Patrol(WriteAction):
                 is_public=False,
             )
             tag_change(self.db, self.p.texts("tags"), log_id=entry_id)
-            revision_patrolled(self.context, revision_id)
+            reverts.revision_patrolled(self.context.performer, revision_id)
         self.result.set((), self.name, Obj({"rcid": change_id, **title_data(title)}))
 
     def _condition(self) -> Any:
@@ -77,8 +84,8 @@ class Patrol(WriteAction):
 
     def _not_found(self) -> ApiError:
         if self.p.is_given("rcid"):
-            return ApiError.of("nosuchrcid", "apierror-nosuchrcid", self.p.number("rcid"))
+            return ApiError("nosuchrcid", "apierror-nosuchrcid", self.p.number("rcid"))
         number = self.p.number("revid")
         if number in revisions.by_ids(self.db, [number]):
-            return ApiError.of("notpatrollable", "apierror-notpatrollable", number)
-        return ApiError.of("nosuchrevid", "apierror-nosuchrevid", number)
+            return ApiError("notpatrollable", "apierror-notpatrollable", number)
+        return ApiError("nosuchrevid", "apierror-nosuchrevid", number)

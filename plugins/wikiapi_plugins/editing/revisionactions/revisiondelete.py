@@ -7,10 +7,23 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from wikiapi.api import Arr, Obj, compact, iso, moment_of
+from wikiapi.api import (
+    OPTIONAL_REASON,
+    TAGS,
+    Arr,
+    Obj,
+    WriteAction,
+    compact,
+    enum,
+    iso,
+    moment_of,
+    parse_title,
+    refuse_blocked,
+    string,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.i18n.dates import format_usual_date
+from wikiapi.languages import Message, Plain
+from wikiapi.pages import Changelog, tag_change
 from wikiapi.store import PageRow
 from wikiapi.store.models import (
     Actor,
@@ -23,20 +36,15 @@ from wikiapi.store.models import (
     RecentChanges,
     Revision,
 )
-from wikiapi.store.queries import pages
-from wikiapi.store.queries.recentchanges import LOG_SOURCE
-from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER, seen_of
-from wikiapi.title import SPECIAL, Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.pages import parse_title
-from wikiapi_plugins.editing.recording.changelog import Changelog
-from wikiapi_plugins.editing.recording.tagging import tag_change
+from wikiapi.store.queries import pages, recentchanges, visibility
+from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import logs_shown_to, seen_of_entries
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 
-_BITS: Mapping[str, int] = MappingProxyType({"content": TEXT, "comment": COMMENT, "user": USER})
+_BITS: Mapping[str, int] = MappingProxyType(
+    {"content": visibility.TEXT, "comment": visibility.COMMENT, "user": visibility.USER}
+)
 _NO_RIGHT = "apierror-permissiondenied-generic"
 
 
@@ -135,7 +143,43 @@ class _Change(NamedTuple):
 
 
 class RevisionDelete(WriteAction):
-    """Hides parts of revisions, file versions and log entries, or shows them again."""
+    """Hide revisions and parts of them, or show them again."""
+
+    name = "revisiondelete"
+    position = 44
+    params = (
+        enum(
+            "type",
+            "revision",
+            "archive",
+            "oldimage",
+            "filearchive",
+            "logging",
+            required=True,
+            help="Type of the items.",
+        ),
+        string("target", "Title of the page, if the type requires one."),
+        string("ids", "Ids of the items.", multi=True, required=True),
+        enum("hide", "content", "comment", "user", multi=True, help="What to hide of each."),
+        enum("show", "content", "comment", "user", multi=True, help="What to show of each again."),
+        enum(
+            "suppress",
+            "yes",
+            "no",
+            "nochange",
+            default="nochange",
+            help="Whether to hide it from administrators as well.",
+        ),
+        OPTIONAL_REASON,
+        TAGS,
+    )
+    examples = (
+        (
+            "action=revisiondelete&target=Main%20Page&type=revision&ids=12345&hide=content&token=123ABC",
+            "Hide the content of a revision",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Revisiondelete",)
 
     def perform(self) -> None:
         """Hide or show the named items, and put the outcome for each into the result.
@@ -145,9 +189,9 @@ class RevisionDelete(WriteAction):
         """
         hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
         if not hide and not show and self.p.text("suppress") == "nochange":
-            raise ApiError.of("badparams", "apierror-revdel-paramneeded")
+            raise ApiError("badparams", "apierror-revdel-paramneeded")
         if hide & show:
-            raise ApiError.of("badparams", "apierror-revdel-mutuallyexclusive")
+            raise ApiError("badparams", "apierror-revdel-mutuallyexclusive")
         kind = _KINDS[self.p.text("type")]
         self.require_right(kind.right, _NO_RIGHT)
         if self.p.text("suppress") != "nochange":
@@ -155,20 +199,22 @@ class RevisionDelete(WriteAction):
         target = self._target()
         row = pages.by_titles(self.db, [target.key]).get(target.key)
         refuse_blocked(self.context, self.name, target, row)
-        found = self._items(kind, target, row)
-        items, changes = [], []
-        for item in found:
+        items = self._items(kind, target, row)
+        outcomes, changes = [], []
+        for item in items:
             new = self._new_bits(item.bits, hide, show)
             error, warning = self._objections(item, new, row)
             if error is None and warning is None:
                 changes.append((item, _Change(item.bits, new)))
                 item = item._replace(bits=new)
-            items.append(self._shown(kind, item, error, warning))
-        items += [self._missing(name) for name in self._ids() if name not in _names(found)]
+            outcomes.append(self._outcome(kind, item, error, warning))
+        outcomes += [
+            self._missing(name) for name in self._ids() if name not in {item.name for item in items}
+        ]
         if changes:
             self._apply(kind, target, row, changes)
         data = Obj({"status": "Success", "target": target.prefixed_text})
-        data["items"] = Arr(items, "i")
+        data["items"] = Arr(outcomes, "i")
         self.result.set((), self.name, data)
 
     # Reading the request
@@ -184,15 +230,15 @@ class RevisionDelete(WriteAction):
             query = Logging.select(Logging.log_type).where(*named).distinct()
             types = [name for (name,) in self.db.execute(query)]
             log = f"Log/{types[0]}" if len(types) == 1 else "Log"
-            return self.site.titles.make(SPECIAL, log)
+            return self.site.special_page(log)
         if kind == "revision" and numbers:
-            found = pages.by_revision_ids(self.db, numbers[:1]).get(numbers[0])
-            if found is not None:
-                return self.site.titles.make(*found.key)
-        given = self.p.text_or_none("target")
-        if not given:
-            raise ApiError.of("needtarget", "apierror-revdel-needtarget")
-        return parse_title(self, given)
+            row = pages.by_revision_ids(self.db, numbers[:1]).get(numbers[0])
+            if row is not None:
+                return self.site.titles.make(*row.key)
+        target = self.p.text_or_none("target")
+        if not target:
+            raise ApiError("needtarget", "apierror-revdel-needtarget")
+        return parse_title(self, target)
 
     def _numbers(self) -> list[int]:
         return [int(name) for name in self._ids() if name.isascii() and name.isdigit()]
@@ -252,33 +298,35 @@ class RevisionDelete(WriteAction):
                 new &= ~bit
         suppress = self.p.text("suppress")
         if suppress == "yes":
-            new |= RESTRICTED
+            new |= visibility.RESTRICTED
         elif suppress == "no":
-            new &= ~RESTRICTED
+            new &= ~visibility.RESTRICTED
         return new
 
     def _objections(
         self, item: _Item, new: int, row: PageRow | None
     ) -> tuple[Message | None, Message | None]:
         """Return an error or a warning for which the item is left as it is, if there is any."""
-        language = self.context.language
-        moment = moment_of(item.timestamp)
-        place = format_usual_date(moment, language), f"{moment:%H:%M}"
+        moment, language = moment_of(item.timestamp), self.context.language
+        place = (
+            self.site.usual_time("date", moment, language),
+            self.site.usual_time("time", moment, language),
+        )
         may_see = self.context.user.can("suppressrevision", "viewsuppressed")
-        if item.bits & RESTRICTED and not may_see:
+        if item.bits & visibility.RESTRICTED and not may_see:
             return Message("revdelete-modify-no-access", place), None
         if new == item.bits:
             return None, Message("revdelete-no-change", place)
         is_current = self.p.text("type") == "revision" and row and row.latest == item.key
-        if is_current and new & TEXT:
+        if is_current and new & visibility.TEXT:
             return Message("revdelete-hide-current", place), None
-        if new == RESTRICTED:
-            return Message("revdelete-only-restricted", place), None
+        if new == visibility.RESTRICTED:
+            return None, Message("revdelete-only-restricted", place)
         return None, None
 
     # The answer
 
-    def _shown(
+    def _outcome(
         self,
         kind: _Kind,
         item: _Item,
@@ -290,24 +338,26 @@ class RevisionDelete(WriteAction):
         of_revision = self.p.text("type") in ("revision", "archive")
         user = self.context.user
         allowed = seen_parts(user) if of_revision else seen_of_entries(user)
-        closed = bits & ~seen_of(bits, allowed)
-        shown = Obj({"status": "Success"})
+        closed = bits & ~visibility.readable_bits(bits, allowed)
+        outcome = Obj({"status": "Success"})
         if error or warning:
-            shown["errors"] = Arr([_listed(error, "error")] if error else (), "error")
-            shown["warnings"] = Arr([_listed(warning, "warning")] if warning else (), "warning")
-        shown["id"] = int(name) if name.isascii() and name.isdigit() else name
+            outcome["errors"] = Arr([_listed(error, "error")] if error else (), "error")
+            outcome["warnings"] = Arr([_listed(warning, "warning")] if warning else (), "warning")
+        outcome["id"] = int(name) if name.isascii() and name.isdigit() else name
         if kind.right == "deletelogentry":
-            shown |= self._entry(item, is_open=not closed & ACTION)
+            outcome |= self._entry(item, is_open=not closed & visibility.ACTION)
         else:
-            shown["timestamp"] = iso(item.timestamp)
-        shown["userhidden"] = bool(bits & USER)
-        shown["commenthidden"] = bool(bits & COMMENT)
-        shown[kind.content_flag] = bool(bits & TEXT)
-        if not closed & USER:
-            shown |= {"userid": item.user_id, "user": item.user}
-        if not closed & COMMENT:
-            shown["comment"] = item.comment
-        return shown
+            outcome["timestamp"] = iso(item.timestamp)
+        outcome["userhidden"] = bool(bits & visibility.USER)
+        outcome["commenthidden"] = bool(bits & visibility.COMMENT)
+        outcome[kind.content_flag] = bool(bits & visibility.TEXT)
+        if not closed & visibility.USER:
+            # MediaWiki gives the id as text for log entries.
+            user_id = str(item.user_id) if kind.right == "deletelogentry" else item.user_id
+            outcome |= {"userid": user_id, "user": item.user}
+        if not closed & visibility.COMMENT:
+            outcome["comment"] = item.comment
+        return outcome
 
     def _entry(self, item: _Item, *, is_open: bool) -> Obj:
         """Return the fields of the answer that only log entries have.
@@ -328,9 +378,9 @@ class RevisionDelete(WriteAction):
         key = int(name) if name.isascii() and name.isdigit() else name
         message = Message("revdelete-modify-missing", (key if key != name else Plain(name),))
         errors = Arr([_listed(message, "error")], "error")
-        shown = Obj({"status": "Fail", "errors": errors, "warnings": Arr((), "warning")})
-        shown["id"] = key
-        return shown
+        outcome = Obj({"status": "Fail", "errors": errors, "warnings": Arr((), "warning")})
+        outcome["id"] = key
+        return outcome
 
     # Changing the visibility
 
@@ -351,9 +401,9 @@ class RevisionDelete(WriteAction):
         if row is not None:
             touched = Page.update(page_touched=compact(self.context.now))
             self.db.execute_write(touched.where(Page.page_id == row.page_id))
-        is_suppressed = bool((old | new) & RESTRICTED)
+        is_suppressed = bool((old | new) & visibility.RESTRICTED)
         ids = list(dict.fromkeys(item.key for item, _ in changes))
-        entry_id = Changelog(self.context).add_entry(
+        entry_id = Changelog(self.context.performer).add_entry(
             "suppress" if is_suppressed else "delete",
             "event" if kind.right == "deletelogentry" else "revision",
             target,
@@ -377,17 +427,13 @@ class RevisionDelete(WriteAction):
         """
         if self.p.text("type") == "revision":
             here = (RecentChanges.rc_this_oldid == item.key) & (
-                RecentChanges.rc_source != LOG_SOURCE
+                RecentChanges.rc_source != recentchanges.LOG_SOURCE
             )
         elif self.p.text("type") == "logging":
             here = RecentChanges.rc_logid == item.key
         else:
             return
         self.db.execute_write(RecentChanges.update(rc_deleted=bits).where(here))
-
-
-def _names(items: Sequence[_Item]) -> set[str]:
-    return {item.name for item in items}
 
 
 def _listed(message: Message, kind: str) -> Obj:

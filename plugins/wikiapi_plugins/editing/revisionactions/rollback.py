@@ -2,32 +2,58 @@
 
 from __future__ import annotations
 
-from wikiapi.api import Obj, moment_of
-from wikiapi.api.params.types.title import user_kind, user_text
+from peewee import fn
+
+from wikiapi.accounts import user_kind, user_text
+from wikiapi.api import (
+    PAGE,
+    TAGS,
+    WATCHLIST,
+    Obj,
+    WriteAction,
+    boolean,
+    moment_of,
+    named_page,
+    string,
+    user,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.i18n.catalog import fill
-from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.languages import Num, Plain, fill
+from wikiapi.pages import AUTOPATROLLED, NewText, PageWriter, Reverted, Saved, reverts
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.models import Actor, RecentChanges, Revision
-from wikiapi.store.queries import pages, revisions, texts, users
-from wikiapi.store.queries.visibility import TEXT, USER
+from wikiapi.store.queries import pages, revisions, texts, users, visibility
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.pages import page_of
-from wikiapi_plugins.editing.recording.changelog import AUTOPATROLLED
-from wikiapi_plugins.editing.recording.reverts import ROLLBACK, Reverted
-from wikiapi_plugins.editing.saving import NewText, PageWriter, Saved
 
-_SUMMARY = (
-    "Reverted edits by [[Special:Contributions/$2|$2]] ([[User talk:$2|talk]]) "
-    "to last revision by [[User:$1|$1]]"
-)
-_SUMMARY_HIDDEN = "Reverted edits to last revision by $1"
+_SUMMARY, _SUMMARY_HIDDEN = "revertpage", "revertpage-nouser"
 
 
 class Rollback(WriteAction):
-    """Reverts the latest edits of a page, all by the same user, in one step."""
+    """Revert the latest edits of a page, all by the same user."""
+
+    name = "rollback"
+    position = 26
+    params = (
+        *PAGE,
+        TAGS,
+        user(
+            "user",
+            "The user whose edits are reverted.",
+            kinds=("name", "ip", "temp", "interwiki", "id"),
+            required=True,
+        ),
+        string("summary", "Edit summary; the default one if empty.", default=""),
+        boolean("markbot", "Mark the reverted edits and the revert as bot edits."),
+        *WATCHLIST,
+    )
+    needs_token = "rollback"
+    examples = (
+        (
+            "action=rollback&title=Main%20Page&user=Example&token=123ABC",
+            "Revert the latest edits of a user",
+        ),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Rollback",)
 
     def perform(self) -> None:
         """Save the latest text by another author, and put the revisions involved in the result.
@@ -36,23 +62,43 @@ class Rollback(WriteAction):
             ApiError: ``missingtitle``, ``alreadyrolled``, ``onlyauthor``, ``notvisiblerev``, or
                 the user may not roll back.
         """
-        title = page_of(self, "title", "pageid")
+        title = named_page(self, "title", "pageid")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         if row is None:
-            raise ApiError.of("missingtitle", "apierror-missingtitle")
-        name = self._name()
+            raise ApiError("missingtitle", "apierror-missingtitle")
+        name = self._reverted_user()
         self.check_allowed("edit", title, row)
         self.check_allowed("rollback", title, row)
-        current = self._revision(row.latest)
+        current = revisions.by_ids(self.db, [row.latest])[row.latest]
         if current.user_name != name:
             params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
-            raise ApiError(Message("alreadyrolled", params), "alreadyrolled")
-        target = self._target(row)
+            raise ApiError("alreadyrolled", "alreadyrolled", *params)
+        author = Revision.select(Revision.rev_actor).where(Revision.rev_id == row.latest)
+        query = revisions.SELECT_REVISIONS.where(
+            Revision.rev_page == row.page_id, Revision.rev_actor != self.db.scalar(author)
+        )
+        newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        newest_row = self.db.execute(newest.limit(1))
+        if not newest_row:
+            raise ApiError("onlyauthor", "cantrollback")
+        target = revisions.read(newest_row[0])
+        if target.deleted & (visibility.TEXT | visibility.USER):
+            raise ApiError("notvisiblerev", "notvisiblerev")
         saved, summary = self._save(title, row, current, target)
         if saved is None:
             params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
-            raise ApiError(Message("alreadyrolled", params), "alreadyrolled")
-        self._mark_changes(row, target)
+            raise ApiError("alreadyrolled", "alreadyrolled", *params)
+        marks = {"rc_patrolled": AUTOPATROLLED}
+        if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):
+            marks["rc_bot"] = 1
+        undone = RecentChanges.update(marks).where(
+            RecentChanges.rc_cur_id == row.page_id,
+            RecentChanges.rc_actor.in_(
+                Actor.select(Actor.actor_id).where(Actor.actor_name == name)
+            ),
+            RecentChanges.rc_this_oldid > target.rev_id,
+        )
+        self.db.execute_write(undone)
         self.watch([title], "watchrollback")
         data = Obj(
             {
@@ -66,39 +112,21 @@ class Rollback(WriteAction):
         )
         self.result.set((), self.name, data)
 
-    def _name(self) -> str:
+    def _reverted_user(self) -> str:
         """Return the name of the user whose edits are reverted."""
-        given = self.p.text("user")
-        if given.startswith("#"):
-            row = users.by_ids(self.db, [int(given[1:])]).get(int(given[1:]))
+        user = self.p.text("user")
+        if user.startswith("#"):
+            row = users.by_ids(self.db, [int(user[1:])]).get(int(user[1:]))
             if row is None:
-                raise ApiError.of("nosuchuserid", "apierror-nosuchuserid", Plain(given[1:]))
+                raise ApiError("nosuchuserid", "apierror-nosuchuserid", Plain(user[1:]))
             return row.name
-        return user_kind(user_text(given, self.site) or given)[1] or given
-
-    def _revision(self, number: int) -> RevisionRow:
-        return revisions.by_ids(self.db, [number])[number]
-
-    def _target(self, row: PageRow) -> RevisionRow:
-        """Return the latest revision that is not by the author of the current one."""
-        author = Revision.select(Revision.rev_actor).where(Revision.rev_id == row.latest)
-        query = revisions.SELECT_REVISIONS.where(
-            Revision.rev_page == row.page_id, Revision.rev_actor != self.db.scalar(author)
-        )
-        newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-        found = self.db.execute(newest.limit(1))
-        if not found:
-            raise ApiError.of("onlyauthor", "cantrollback")
-        target = revisions.read(found[0])
-        if target.deleted & (TEXT | USER):
-            raise ApiError.of("notvisiblerev", "notvisiblerev")
-        return target
+        return user_kind(user_text(user, self.site) or user)[1] or user
 
     def _save(
         self, title: Title, row: PageRow, current: RevisionRow, target: RevisionRow
     ) -> tuple[Saved | None, str]:
-        found = texts.of_revisions(self.db, [current.rev_id, target.rev_id])
-        before, after = found[current.rev_id], found[target.rev_id]
+        stored = texts.of_revisions(self.db, [current.rev_id, target.rev_id])
+        before, after = stored[current.rev_id], stored[target.rev_id]
         user = self.context.user
         summary = self._summary(current, target)
         if (before.text, before.model) == (after.text, after.model):
@@ -109,33 +137,27 @@ class Rollback(WriteAction):
             summary,
             is_minor=user.can("minoredit"),
             is_bot=self.p.flag("markbot") and user.can("markbotedits", "bot"),
-            tags=(ROLLBACK, *self.p.texts("tags")),
-            reverted=Reverted(target.rev_id, current.rev_id, ROLLBACK, is_exact=True),
+            tags=(reverts.ROLLBACK, *self.p.texts("tags")),
+            reverted=Reverted(target.rev_id, current.rev_id, reverts.ROLLBACK, is_exact=True),
         )
-        return PageWriter(self.context).save(title, row, new), summary
+        return PageWriter(self.context.performer).save(title, row, new), summary
 
     def _summary(self, current: RevisionRow, target: RevisionRow) -> str:
-        template = self.p.text("summary") or (_SUMMARY if current.user_name else _SUMMARY_HIDDEN)
+        """Return the summary: the one that the user has written, or a text of the wiki."""
         language = self.site.language
+        later = Revision.rev_id > target.rev_id
+        undone = Revision.select(fn.COUNT(Revision.rev_id)).where(
+            Revision.rev_page == current.page_id, later
+        )
         values = (
             target.user_name or "",
             current.user_name or "",
             str(target.rev_id),
-            format_time_and_date(moment_of(target.timestamp), language),
+            self.site.usual_time("both", moment_of(target.timestamp), language),
             str(current.rev_id),
-            format_time_and_date(moment_of(current.timestamp), language),
+            self.site.usual_time("both", moment_of(current.timestamp), language),
         )
-        return fill(template, tuple(map(Plain, values)), language)
-
-    def _mark_changes(self, row: PageRow, target: RevisionRow) -> None:
-        """Mark the reverted changes as patrolled and, if requested, as a bot's."""
-        author = Actor.select(Actor.actor_id).where(Actor.actor_name == self._name())
-        marks = {"rc_patrolled": AUTOPATROLLED}
-        if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):
-            marks["rc_bot"] = 1
-        undone = RecentChanges.update(marks).where(
-            RecentChanges.rc_cur_id == row.page_id,
-            RecentChanges.rc_actor.in_(author),
-            RecentChanges.rc_this_oldid > target.rev_id,
-        )
-        self.db.execute_write(undone)
+        if own := self.p.text("summary"):
+            return fill(own, tuple(map(Plain, values)), language)
+        key = _SUMMARY if current.user_name else _SUMMARY_HIDDEN
+        return self.site.messages.content_text(key, *values, Num(self.db.scalar(undone)))

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wikiapi.api import Arr, Obj
-from wikiapi.api.errorformat import ErrorFormatter
+from wikiapi.api import (
+    LOG_TAGS,
+    REASON,
+    Arr,
+    ErrorFormatter,
+    Obj,
+    WriteAction,
+    change_tags,
+    integer,
+    refuse_blocked,
+    string,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.languages import Message, Num, plain_list
+from wikiapi.pages import REVISION, Changelog, check_tags, tag_change
 from wikiapi.store.models import (
     ChangeTag,
     ChangeTagDef,
@@ -20,10 +31,6 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import tags
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.blocking.enforcing import refuse_blocked
-from wikiapi_plugins.editing.recording.changelog import REVISION, Changelog
-from wikiapi_plugins.editing.recording.tagging import check_tags, tag_change
 from wikiapi_plugins.query.authorship import logs_shown_to
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
@@ -41,7 +48,21 @@ class _Tagged(NamedTuple):
 
 
 class Tag(WriteAction):
-    """Adds change tags to changes, revisions and log entries, or removes them."""
+    """Add change tags to revisions or log entries, or remove them."""
+
+    name = "tag"
+    position = 46
+    params = (
+        integer("rcid", "Ids of recent changes.", multi=True),
+        integer("revid", "Ids of revisions.", multi=True),
+        integer("logid", "Ids of log entries.", multi=True),
+        change_tags("add", "Tags to add."),
+        string("remove", "Tags to remove.", multi=True),
+        REASON,
+        LOG_TAGS,
+    )
+    examples = (("action=tag&revid=123&add=vandalism&token=123ABC", "Tag a revision"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Tag",)
 
     def perform(self) -> None:
         """Change the tags of all named changes, and put the outcome for each into the result.
@@ -53,11 +74,11 @@ class Tag(WriteAction):
             message = Message(
                 "apierror-missingparam-at-least-one-of", (plain_list(_KINDS), Num(len(_KINDS)))
             )
-            raise ApiError(message, "missingparam")
+            raise ApiError("missingparam", message)
         self.require_right("changetags")
         refuse_blocked(self.context, self.name)
         added, removed = self.p.texts("add"), self.p.texts("remove")
-        self._check(added, removed)
+        self._check(removed)
         items = [
             self._tagged(kind, number, added, removed)
             for kind in _KINDS
@@ -65,63 +86,73 @@ class Tag(WriteAction):
         ]
         self.result.set((), self.name, Arr(items, "result"))
 
-    def _check(self, added: Sequence[str], removed: Sequence[str]) -> None:
-        check_tags(self.db, added)
-        known = tags.definitions(self.db)
-        fixed = [tag for tag in removed if tag in SOFTWARE and not known.get(tag, (0, False))[1]]
+    def check_values(self) -> None:
+        """Refuse change tags that users may not apply, to the changes or to the log entry.
+
+        Raises:
+            ApiError: ``badtags``.
+        """
+        super().check_values()
+        check_tags(self.db, self.p.texts("add"))
+
+    def _check(self, removed: Sequence[str]) -> None:
+        definitions = tags.definitions(self.db)
+        fixed = [
+            tag for tag in removed if tag in SOFTWARE and not definitions.get(tag, (0, False))[1]
+        ]
         if fixed:
             number = "one" if len(fixed) == 1 else "multi"
             params = (plain_list(fixed), Num(len(fixed)))
-            raise ApiError(Message(f"tags-update-remove-not-allowed-{number}", params))
+            raise ApiError(None, f"tags-update-remove-not-allowed-{number}", *params)
 
     def _tagged(self, kind: str, number: int, added: Sequence[str], removed: Sequence[str]) -> Obj:
-        found = self._find(kind, number)
-        item = Obj({kind: number})
-        if found is None:
+        item = self._find(kind, number)
+        outcome = Obj({kind: number})
+        if item is None:
             code = {"rcid": "nosuchrcid", "revid": "nosuchrevid", "logid": "nosuchlogid"}[kind]
             errors = ErrorFormatter(self.context)
-            item["status"] = "error"
-            item["errors"] = errors.listed([Message(f"apierror-{code}", (number,))])
-            return item
-        item["status"] = "success"
-        before = list(self._tags(found))
+            outcome["status"] = "error"
+            outcome["errors"] = errors.listed([Message(f"apierror-{code}", (number,))])
+            return outcome
+        outcome["status"] = "success"
+        before = list(self._tags(item))
         new = [tag for tag in dict.fromkeys(added) if tag not in before]
         gone = [tag for tag in dict.fromkeys(removed) if tag in before and tag not in added]
         if not new and not gone:
-            item["noop"] = True
-            return item
+            outcome["noop"] = True
+            return outcome
         tag_change(
             self.db,
             new,
-            change_id=found.change_id,
-            revision_id=found.revision_id,
-            log_id=found.log_id,
+            change_id=item.change_id,
+            revision_id=item.revision_id,
+            log_id=item.log_id,
         )
-        self._remove(found, gone)
-        item["actionlogid"] = self._log(kind, found, new, gone, before)
-        item["added"], item["removed"] = Arr(new, "t"), Arr(gone, "t")
-        return item
+        self._remove(item, gone)
+        outcome["actionlogid"] = self._log(kind, item, new, gone, before)
+        outcome["added"], outcome["removed"] = Arr(new, "t"), Arr(gone, "t")
+        return outcome
 
-    def _tags(self, found: _Tagged) -> Iterator[str]:
-        if found.revision_id:
-            number = found.revision_id
+    def _tags(self, item: _Tagged) -> Iterator[str]:
+        if item.revision_id:
+            number = item.revision_id
             yield from tags.of_revisions(self.db, [number]).get(number, ())
-        elif found.log_id:
-            yield from tags.of_log_entries(self.db, [found.log_id]).get(found.log_id, ())
+        elif item.log_id:
+            yield from tags.of_log_entries(self.db, [item.log_id]).get(item.log_id, ())
         else:
-            number = found.change_id
+            number = item.change_id
             yield from tags.of_recent_changes(self.db, [number]).get(number, ())
 
-    def _remove(self, found: _Tagged, names: Sequence[str]) -> None:
+    def _remove(self, item: _Tagged, names: Sequence[str]) -> None:
         if not names:
             return
         ids = ChangeTagDef.select(ChangeTagDef.ctd_id).where(ChangeTagDef.ctd_name.in_(names))
-        if found.revision_id:
-            here = ChangeTag.ct_rev_id == found.revision_id
-        elif found.log_id:
-            here = ChangeTag.ct_log_id == found.log_id
+        if item.revision_id:
+            here = ChangeTag.ct_rev_id == item.revision_id
+        elif item.log_id:
+            here = ChangeTag.ct_log_id == item.log_id
         else:
-            here = ChangeTag.ct_rc_id == found.change_id
+            here = ChangeTag.ct_rc_id == item.change_id
         gone = ChangeTag.delete().where(here, ChangeTag.ct_tag_id.in_(ids))
         self.db.execute_write(gone)
         counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count - 1)
@@ -133,22 +164,22 @@ class Tag(WriteAction):
     def _log(
         self,
         kind: str,
-        found: _Tagged,
+        item: _Tagged,
         added: Sequence[str],
         removed: Sequence[str],
         before: Sequence[str],
     ) -> int:
         # MediaWiki stores the id in the request as a number, and one that it looked up as a string.
-        ids = {"revid": found.revision_id, "logid": found.log_id}
+        ids = {"revid": item.revision_id, "logid": item.log_id}
         written = {
             name: (number if name == kind else str(number)) if number else False
             for name, number in ids.items()
         }
-        entry_id = Changelog(self.context).add_entry(
+        entry_id = Changelog(self.context.performer).add_entry(
             "tag",
             "update",
-            found.title,
-            page_id=found.page_id,
+            item.title,
+            page_id=item.page_id,
             reason=self.p.text("reason"),
             params={
                 "4::revid": written["revid"],

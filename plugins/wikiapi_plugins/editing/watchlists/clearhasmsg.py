@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from wikiapi.api import WriteAction
+from wikiapi.pages import forget_messages
 from wikiapi.store.models import Watchlist
 from wikiapi.title import USER_TALK
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.watchlists.notices import forget_messages
 
 
 class ClearHasMsg(WriteAction):
-    """Clears the notice that the user's talk page was changed."""
+    """Clear the notice that the talk page of the current user was changed."""
+
+    name = "clearhasmsg"
+    position = 40
+    needs_token = ""
+    examples = (("action=clearhasmsg", "Clear the notice"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:ClearHasMsg",)
 
     def perform(self) -> None:
         """Clear the notice, also on the user's watch list."""
         user = self.context.user
         forget_messages(self.db, user)
         if not user.is_anonymous:
-            seen = Watchlist.update(wl_notificationtimestamp=None).where(
+            visited = Watchlist.update(wl_notificationtimestamp=None).where(
                 Watchlist.wl_user == user.id,
                 Watchlist.wl_namespace == USER_TALK,
                 Watchlist.wl_title == user.name.replace(" ", "_"),
             )
-            self.db.execute_write(seen)
+            self.db.execute_write(visited)
         self.result.set((), self.name, "success")

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
-from wikiapi.api import Action, Obj, PageSet, Params
-from wikiapi.api.errorformat import ErrorFormatter
-from wikiapi.api.query.output import write_spellings
-from wikiapi.api.query.run import GROUPS, QueryRun
+from wikiapi.api import (
+    GROUPS,
+    Action,
+    ErrorFormatter,
+    Obj,
+    PageSet,
+    Params,
+    QueryRun,
+    write_spellings,
+)
 from wikiapi.title import SPECIAL
-from wikiapi.title.specialpages import is_special_page
 
 _NO_MODULES = dict.fromkeys(GROUPS)
 _SOURCES = ("titles", "pageids", "revids", "generator")
@@ -28,25 +33,25 @@ def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
         ApiError: the parameters contradict each other.
     """
     run = QueryRun(action.context, cast("Params", {**_NO_MODULES, **action.p}))
-    found = run.load_pages()
-    write_spellings(action.context, found)
-    return found, run
+    page_set = run.load_pages()
+    write_spellings(action.context, page_set)
+    return page_set, run
 
 
-def non_page_items(action: Action, found: PageSet) -> Iterator[Obj]:
+def non_page_items(action: Action, page_set: PageSet) -> Iterator[Obj]:
     """Yield an item for each requested title or id that is not a page of this wiki."""
     errors = ErrorFormatter(action.context)
-    for page in found.invalid.values():
+    for page in page_set.invalid.values():
         reason = errors.reason(page.reason)
         yield Obj({"title": page.text, "invalidreason": reason, "invalid": True})
-    for title in found.special.values():
+    for title in page_set.special.values():
         item: dict[str, Any] = {"ns": title.ns, "title": title.prefixed_text, "special": True}
-        if title.ns == SPECIAL and not is_special_page(title.text):
+        if title.ns == SPECIAL and title.text not in action.site.special_pages:
             item["missing"] = True
         yield Obj(item)
-    for page_id in found.missing_ids:
+    for page_id in page_set.missing_ids:
         yield Obj({"pageid": page_id, "missing": True})
-    for revision_id in found.missing_revisions:
+    for revision_id in page_set.missing_revisions:
         yield Obj({"revid": revision_id, "missing": True})
-    for text, title in found.interwiki.items():
+    for text, title in page_set.interwiki.items():
         yield Obj({"title": text, "iw": title.interwiki})

@@ -5,23 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from wikiapi.api import Arr, Obj, iso
+from wikiapi.api import (
+    CONTINUE_FROM,
+    PAGE_SET,
+    Arr,
+    Obj,
+    WriteAction,
+    boolean,
+    expiry,
+    iso,
+    parse_title,
+    string,
+    watch_period,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, Plain, plain_list
-from wikiapi.store.expiry import INFINITY
+from wikiapi.expiry import INFINITY
+from wikiapi.languages import Num, plain_list
+from wikiapi.pages import Watcher
 from wikiapi.title import Title
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.parameters import watch_period
 from wikiapi_plugins.editing.watchlists.pagesets import (
     load_page_set,
     non_page_items,
     page_set_params,
 )
-from wikiapi_plugins.editing.watchlists.watching import Watcher
 
 
 class Watch(WriteAction):
-    """Puts pages on the watch list of the user, or takes them off it."""
+    """Watch pages, or stop watching them."""
+
+    name = "watch"
+    position = 37
+    params = (
+        string("title", "The page; use ``titles`` instead.", deprecated=True),
+        expiry("expiry", "Until when the pages are watched."),
+        boolean("unwatch", "Stop watching the pages."),
+        CONTINUE_FROM,
+        *PAGE_SET,
+    )
+    needs_token = "watch"
+    examples = (("action=watch&titles=Main_Page&token=123ABC", "Watch a page"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Watch",)
 
     def prepare(self) -> None:
         """Look up the pages.
@@ -30,7 +53,7 @@ class Watch(WriteAction):
             ApiError: ``notloggedin``, ``permissiondenied``, or the parameters are not valid.
         """
         if self.context.user.is_anonymous:
-            raise ApiError(Message("watchlistanontext"), "notloggedin")
+            raise ApiError("notloggedin", "watchlistanontext")
         self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
         if not self.p.is_given("title"):
             self._pages, self._run = load_page_set(self)
@@ -42,7 +65,7 @@ class Watch(WriteAction):
             ApiError: ``title`` is not valid, or another parameter names pages as well.
         """
         if self.p.is_given("title"):
-            self.result.set((), self.name, self._one())
+            self.result.set((), self.name, self._watch_title())
             return
         items = list(non_page_items(self, self._pages))
         missing = list(self._pages.missing.values())
@@ -51,26 +74,23 @@ class Watch(WriteAction):
         self.result.set((), self.name, Arr(items, "w"))
         self._run.continuation.write(self.result)
 
-    def _one(self) -> Obj:
+    def _watch_title(self) -> Obj:
         """Watch or unwatch the page in ``title``, a deprecated parameter, and return its item."""
         others = page_set_params(self)
         if others:
             names = [self.full("title"), *others]
             params = (plain_list(names), Num(len(names)))
-            raise ApiError(Message("apierror-invalidparammix", params), "invalidparammix")
-        text = self.p.text("title")
-        title = self.site.titles.try_parse(text)
-        if title is None or title.interwiki or not title.dbkey:
-            raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", *params)
+        title = parse_title(self, self.p.text("title"))
         self.result.set((), "batchcomplete", True)
         if title.namespace.is_virtual:
             return Obj({"title": title.prefixed_text, "ns": title.ns, "watchable": False})
-        return self._change([title.without_fragment()])[0]
+        return self._change([title])[0]
 
     def _change(self, titles: Iterable[Title]) -> list[Obj]:
         titles = list(titles)
         is_end, expiry = self.p.flag("unwatch"), watch_period(self, "expiry")
-        watcher = Watcher(self.context)
+        watcher = Watcher(self.context.performer)
         if is_end:
             watcher.unwatch(titles)
         else:

@@ -70,7 +70,11 @@ class StaticSite:
         search = documents.make("search.html", "search.html", heading)
         write_file(self.folder / "search.html", search)
         self._write_lists(site, state, documents)
-        self._write_start(site, state, documents)
+        # The start page redirects to the main page or to the list of pages.
+        file = main_file(site, state)
+        link = Link(site.main_page.prefixed_text if file else "", quoted(file or "all/1.html"))
+        data = documents.make("redirect.html", "index.html", site.config.site.name, target=link)
+        write_file(self.folder / "index.html", data)
         if self.address:
             self._write_sitemap(state)
 
@@ -92,13 +96,6 @@ class StaticSite:
             )
             write_file(self.folder / file, data)
             part, number = following, number + 1
-
-    def _write_start(self, site: Site, state: State, documents: Documents) -> None:
-        """Write the start page, which redirects to the main page or to the list of pages."""
-        file = main_file(site, state)
-        link = Link(site.main_page.prefixed_text if file else "", quoted(file or "all/1.html"))
-        data = documents.make("redirect.html", "index.html", site.config.site.name, target=link)
-        write_file(self.folder / "index.html", data)
 
     def _write_sitemap(self, state: State) -> None:
         rows = state.rows(_PAGES)

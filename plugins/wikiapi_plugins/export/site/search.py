@@ -51,11 +51,11 @@ def terms_of(text: str) -> Iterator[str]:
 def weights(title: str, text: str) -> dict[str, int]:
     """Return the weights of a page's terms; those in the title and frequent ones weigh more."""
     counted = Counter(terms_of(text)).most_common(_TERMS_PER_PAGE)
-    found = {term: min(count, _MAX_TEXT_WEIGHT) for term, count in counted}
+    weight_of = {term: min(count, _MAX_TEXT_WEIGHT) for term, count in counted}
     in_title = list(dict.fromkeys(terms_of(title)))
     for term in in_title:
-        found[term] = found.get(term, 0) + _TITLE_WEIGHT + _TITLE_WEIGHT // len(in_title)
-    return found
+        weight_of[term] = weight_of.get(term, 0) + _TITLE_WEIGHT + _TITLE_WEIGHT // len(in_title)
+    return weight_of
 
 
 def store_entries(state: State, entries: Iterable[SearchEntry]) -> None:

@@ -9,8 +9,7 @@ from functools import cmp_to_key
 from itertools import chain, islice
 from typing import NamedTuple
 
-from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, trim
 from wikiapi_plugins.extensions.arrays.memory import ARRAYS, Array, Arrays, fits
 from wikiapi_plugins.extensions.arrays.subjects import Subject
 from wikiapi_plugins.wikitext.patterns import (
@@ -64,10 +63,10 @@ def _options(call: FunctionCall) -> dict[str, str]:
 
 def _elements(text: str, delimiter: str) -> Iterator[str]:
     """Yield the trimmed parts of a text, or its characters if the delimiter is empty."""
-    found = parse_pattern(delimiter)
-    if found is not None:
+    pattern = parse_pattern(delimiter)
+    if pattern is not None:
         position = 0
-        for start, end, _ in found.matches(text):
+        for start, end, _ in pattern.matches(text):
             yield trim(text[position:start])
             position = end
         yield trim(text[position:])
@@ -94,14 +93,10 @@ def arrayprint(call: FunctionCall) -> str:
     if len(call) > 3:  # the fourth argument is the subject
         subject = Subject(call, call.parts[2], call.expand(2))
         texts = subject.texts(array)
-    if _is_pretty(call.expand(4)):
+    option, _, value = call.expand(4).partition("=")
+    if (trim(option).lower(), trim(value).lower()) == ("print", "pretty"):
         return trim(_prose(call.state, texts, separator))
     return trim(_joined(call.state, texts, separator))
-
-
-def _is_pretty(option: str) -> bool:
-    name, _, value = option.partition("=")
-    return (trim(name).lower(), trim(value).lower()) == ("print", "pretty")
 
 
 def _list(state: ParseState, array: Array, how: str) -> str:
@@ -203,14 +198,14 @@ def arraysearcharray(call: FunctionCall) -> str:
     start = _start(call.arg(3), len(array))
     limit = _integer(call.arg(4), _NO_LIMIT)
     call.state.budget.step(len(array))
-    found: Iterable[str] = (
+    matches: Iterable[str] = (
         element for element in islice(array, start, None) if search.finds(element)
     )
     if limit >= 0:
-        found = islice(found, limit)
+        matches = islice(matches, limit)
     if template := call.arg(5):
-        found = (search.transformed(element, template, call.state) for element in found)
-    _arrays(call).define(call.first, found)
+        matches = (search.transformed(element, template, call.state) for element in matches)
+    _arrays(call).define(call.first, matches)
     return ""
 
 

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wikiapi.wikitext import FunctionCall
-from wikiapi.wikitext.preprocess.nodes import (
-    Argument,
-    Content,
-    Extension,
-    Heading,
-    Node,
-    Part,
-    Template,
-)
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import FunctionCall, nodes, trim
 from wikiapi_plugins.extensions.arrays.memory import fits
 
 _EXPANDED_AWAY = 10
@@ -27,7 +17,7 @@ _EXPANDED_AWAY = 10
 class Subject:
     """An argument of a call, in which a word stands for the elements."""
 
-    def __init__(self, call: FunctionCall, part: Part, word: str) -> None:
+    def __init__(self, call: FunctionCall, part: nodes.Part, word: str) -> None:
         """Count the occurrences of the word, down to the maximum depth of expansion."""
         self._call = call
         self._part = part
@@ -55,7 +45,7 @@ class Subject:
         part = self._part
         if self._uses:
             name = None if part.name is None else self._replaced(part.name, element, 0)
-            part = Part(name, self._replaced(part.value, element, 0))
+            part = nodes.Part(name, self._replaced(part.value, element, 0))
         return trim(state.expander.expand_part(part, self._call.frame))
 
     def _texts(self) -> Iterator[str]:
@@ -66,32 +56,34 @@ class Subject:
             for node in content:
                 if isinstance(node, str):
                     yield node
-                elif isinstance(node, Extension):
+                elif isinstance(node, nodes.Extension):
                     yield node.attributes
                     yield node.inner or ""
                 elif depth < self._deepest:
                     waiting += ((inner, depth + 1) for inner in _inside(node))
 
-    def _replaced(self, content: Content, element: str, depth: int) -> Content:
+    def _replaced(self, content: nodes.Content, element: str, depth: int) -> nodes.Content:
         if depth > self._deepest:
             return content
         return tuple(self._with(node, element, depth) for node in content)
 
-    def _with(self, node: Node, element: str, depth: int) -> Node:
+    def _with(self, node: nodes.Node, element: str, depth: int) -> nodes.Node:
         """Return a node in which the word is replaced by an element."""
         word = self._word
         if isinstance(node, str):
             return node.replace(word, element) if word in node else node
-        if isinstance(node, Extension):
+        if isinstance(node, nodes.Extension):
             inner = None if node.inner is None else node.inner.replace(word, element)
-            return Extension(node.name, node.attributes.replace(word, element), inner, node.close)
-        if isinstance(node, Heading):
+            return nodes.Extension(
+                node.name, node.attributes.replace(word, element), inner, node.close
+            )
+        if isinstance(node, nodes.Heading):
             content = self._replaced(node.content, element, depth + 1)
-            return Heading(node.level, node.index, node.offset, content, node.certain)
-        if isinstance(node, (Template, Argument)):
+            return nodes.Heading(node.level, node.index, node.offset, content, node.certain)
+        if isinstance(node, (nodes.Template, nodes.Argument)):
             title = self._replaced(node.title, element, depth + 1)
             parts = tuple(
-                Part(
+                nodes.Part(
                     None if part.name is None else self._replaced(part.name, element, depth + 1),
                     self._replaced(part.value, element, depth + 1),
                 )
@@ -101,17 +93,17 @@ class Subject:
         return node
 
 
-def _inside(node: Node) -> Iterator[Content]:
+def _inside(node: nodes.Node) -> Iterator[nodes.Content]:
     """Yield the contents of a node's children."""
-    if isinstance(node, Heading):
+    if isinstance(node, nodes.Heading):
         yield node.content
-    elif isinstance(node, (Template, Argument)):
+    elif isinstance(node, (nodes.Template, nodes.Argument)):
         yield node.title
         for part in node.parts:
             yield from _of_part(part)
 
 
-def _of_part(part: Part) -> Iterator[Content]:
+def _of_part(part: nodes.Part) -> Iterator[nodes.Content]:
     if part.name is not None:
         yield part.name
     yield part.value

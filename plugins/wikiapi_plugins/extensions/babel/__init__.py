@@ -10,40 +10,48 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from wikiapi.api import QueryModule
+from wikiapi.api import Arr, MetaModule, Obj, user
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ParserFunction
-from wikiapi_plugins.extensions.babel.function import DECLARATION
-from wikiapi_plugins.extensions.babel.module import Babel
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
+from wikiapi.store.queries import texts
+from wikiapi.title import USER
+from wikiapi_plugins.extensions import BundledExtension
+from wikiapi_plugins.extensions.babel.function import DECLARATION, skills_of
+
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#babel:}}``."""
-    return (DECLARATION,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Babel",
+            description="Languages that users speak",
+            functions=(DECLARATION,),
+            query_modules=(Babel,),
+            messages=FOLDER / "messages",
+            resources=lambda: read_modules(FOLDER / "resources"),
+        ),
+    )
 
 
-@hookimpl
-def register_query_modules() -> Iterable[type[QueryModule]]:
-    """Return ``meta=babel``."""
-    return (Babel,)
+class Babel(MetaModule):
+    """Get which languages a user speaks, and how well."""
 
+    name, prefix = "babel", "bab"
+    params = (user("user", "The user whose page is read.", required=True),)
+    examples = (("action=query&meta=babel&babuser=Example", "The languages of the user Example"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:Babel",)
 
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the sentences of the boxes, each in the language of its box."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of the boxes."""
-    return read_modules(Path(__file__).parent / "resources")
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Babel", "parserhook", "Languages that users speak"),)
+    def execute(self) -> None:
+        """Add the languages named by the user's page, with their levels."""
+        title = self.site.titles.try_parse(self.p.text("user"), USER)
+        texts_by_title = texts.current(self.db, [title.key]) if title and title.ns == USER else {}
+        page = next(iter(texts_by_title.values()), None)
+        skills: dict[str, str] = {}
+        if title is not None and page is not None and page.text:
+            skills = skills_of(self.site.parser.links_of(page.text, title))
+        levels = Obj({code.lower(): level for code, level in skills.items()})
+        self.result.set(("query",), self.name, levels if skills else Arr())

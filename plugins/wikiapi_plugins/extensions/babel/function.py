@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, cast
 
-from wikiapi.i18n import direction, html_code
-from wikiapi.i18n.languages import autonym, cldr_locale
+from wikiapi.languages import autonym, cldr_locale, direction, html_code
 from wikiapi.title import MEDIAWIKI, TEMPLATE
-from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, ParserOutput, ParseState
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, ParserOutput, ParseState, trim
 
 DATA = "babel"
 LEVELS = ("0", "1", "2", "3", "4", "5", "N")
@@ -53,7 +51,7 @@ def skills_of(output: ParserOutput) -> dict[str, str]:
 def _framed(boxes: list[str], state: ParseState) -> str:
     override = state.site.titles.try_parse(_OVERRIDE, MEDIAWIKI)
     if override is not None:
-        state.expander.find_template(override, state.expander.root_frame())
+        state.templates.find(override, state.expander.root_frame())
     texts = {name: state.messages.text(f"babel-{name}")
              for name in ("header", "header-page", "footer", "footer-page")}  # fmt: skip
     return (
@@ -72,15 +70,17 @@ def _box(text: str, state: ParseState) -> str:
     skills_of(state.output)[skill.code] = skill.level
     main, level = _categories(skill, state)
     code, side = skill.code, direction(skill.code)
-    sentence = state.site.messages.template(f"babel-{skill.level}", code.lower()) or ""
+    sentence = state.site.messages.catalog.template(f"babel-{skill.level}", code.lower()) or ""
     links = {"$1": _linked(level), "$2": _linked(main), "$3": _name(code)}
     for sign, value in links.items():
         sentence = sentence.replace(sign, value)
+    # Links without a target are replaced by their labels.
+    sentence = _EMPTY_LINK.sub(r"\1", sentence)
     own = f'<span class="mw-babel-box-level-{skill.level}">-{skill.level}</span>'
     return (
         f'<div class="mw-babel-box mw-babel-box-{skill.level} mw-babel-box-{code}" '
         f'dir="{side}">\n{{|\n! dir="{side}" | {code}{own}\n'
-        f'| dir="{side}" lang="{code}" | {_without_empty_links(sentence)}\n|}}\n</div>'
+        f'| dir="{side}" lang="{code}" | {sentence}\n|}}\n</div>'
     )
 
 
@@ -99,10 +99,10 @@ def _template_box(text: str, state: ParseState) -> str:
     title = state.site.titles.try_parse(f"User {text}", TEMPLATE)
     if title is None or title.interwiki:
         return ""
-    found = state.loader.get(title)
-    shown = "{{%s}}" if found is not None else "[[:%s]]"
+    template = state.loader.get(title)
+    link = "{{%s}}" if template is not None else "[[:%s]]"
     side = direction(state.site.language)
-    return f'<div class="mw-babel-notabox" dir="{side}">{shown % title.prefixed_text}</div>'
+    return f'<div class="mw-babel-notabox" dir="{side}">{link % title.prefixed_text}</div>'
 
 
 def _categories(skill: Skill, state: ParseState) -> tuple[str, str]:
@@ -127,11 +127,6 @@ def _linked(category: str) -> str:
 
 
 _EMPTY_LINK = re.compile(r"\[\[\|([^\[\]|]*+)\]\]")
-
-
-def _without_empty_links(text: str) -> str:
-    """Return a sentence in which links without a target are replaced by their labels."""
-    return _EMPTY_LINK.sub(r"\1", text)
 
 
 def _name(code: str) -> str:

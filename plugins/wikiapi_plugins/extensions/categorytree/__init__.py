@@ -2,49 +2,79 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from wikiapi.api import Action
+from wikiapi.api import Action, CacheMode, Obj, invalid_title, string
+from wikiapi.errors import ApiError
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.languages import Plain
+from wikiapi.plugins import Extension
 from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag, ParserFunction
-from wikiapi_plugins.extensions.categorytree import function, tag
-from wikiapi_plugins.extensions.categorytree.module import CategoryTree
+from wikiapi_plugins.extensions import BundledExtension
+from wikiapi_plugins.extensions.categorytree.options import TreeOptions
+from wikiapi_plugins.extensions.categorytree.tag import FUNCTION, TAG
+from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
+
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<categorytree>``."""
-    return (tag.DECLARATION,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "CategoryTree",
+            description="Categories shown as trees",
+            tags=(TAG,),
+            functions=(FUNCTION,),
+            actions=(CategoryTree,),
+            messages=FOLDER / "messages",
+            resources=lambda: (
+                *read_modules(FOLDER / "resources"),
+                ResourceModule("ext.categoryTree"),
+            ),
+        ),
+    )
 
 
-@hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return the function ``{{#categorytree:}}``."""
-    return (function.DECLARATION,)
+class CategoryTree(Action):
+    """Internal module for the CategoryTree extension."""
 
+    name = "categorytree"
+    is_internal = True
+    params = (
+        string("category", "Title in the category namespace, without prefix.", required=True),
+        string("options", "Options of the tree as a JSON object; depth is 1 if not given."),
+    )
+    examples = (("action=categorytree&category=Stubs", "The categories below one"),)
 
-@hookimpl
-def register_actions() -> Iterable[type[Action]]:
-    """Return ``action=categorytree``."""
-    return (CategoryTree,)
+    def cache_mode(self) -> CacheMode:
+        """Return public for anonymous users, whose answers differ only by language."""
+        return CacheMode.ANON_PUBLIC_USER_PRIVATE
 
+    def execute(self) -> None:
+        """Add the HTML of the tree below the category."""
+        values = self._options()
+        title = category_title(self.p["category"], self.site)
+        if title is None:
+            raise invalid_title(self.p["category"])
+        options = TreeOptions.read(values, self.site)
+        tree = Tree(self.site, options, self.context.language)
+        html = tree.children(title, options.depth(values.get("depth")))
+        self.result.set((), self.name, Obj({"html": html}, content="html"))
 
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the texts for counts and for empty trees."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of trees and an empty module under the name of the script."""
-    return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.categoryTree"))
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("CategoryTree", "parserhook", "Categories shown as trees"),)
+    def _options(self) -> dict[str, Any]:
+        text = self.p["options"]
+        if text is None:
+            return {}
+        try:
+            options = json.loads(text)
+        except (ValueError, RecursionError):
+            options = None
+        if not isinstance(options, dict):
+            message = "apierror-categorytree-invalidjson"
+            raise ApiError("invalidjson", message, Plain(self.prefix))
+        return options

@@ -58,23 +58,23 @@ class TreeOptions:
     no_translations: bool = False
 
     @classmethod
-    def read(cls, given: Mapping[str, Any], site: Wiki) -> TreeOptions:
+    def read(cls, options: Mapping[str, Any], site: Wiki) -> TreeOptions:
         """Return the options among the given values; unknown values give the defaults."""
-        namespaces = _namespaces(given.get("namespaces"), site)
-        mode = _named(given.get("mode"), _MODES, Mode, Mode.CATEGORIES)
+        namespaces = _namespaces(options.get("namespaces"), site)
+        mode = _named(options.get("mode"), _MODES, Mode, Mode.CATEGORIES)
         if namespaces and mode is not Mode.PARENTS:
             mode = _mode_of(namespaces, mode)
         return cls(
             mode,
-            _hide_prefix(given.get("hideprefix")),
-            is_true(given.get("showcount")),
+            _hide_prefix(options.get("hideprefix")),
+            is_true(options.get("showcount")),
             namespaces,
-            is_true(given.get("notranslations")),
+            is_true(options.get("notranslations")),
         )
 
-    def depth(self, given: Any) -> int:
+    def depth(self, value: Any) -> int:
         """Return the number of levels to show, limited to what the mode allows."""
-        match = _NUMBER.match(str(given))
+        match = _NUMBER.match(str(value))
         return max(0, min(int(match[1]) if match else 1, _DEEPEST.get(self.mode, 1)))
 
     def encoded(self) -> str:
@@ -136,8 +136,8 @@ def _namespaces(value: Any, site: Wiki) -> tuple[int, ...]:
         names = [name for name in _SEPARATORS.split(value) if name]
     else:
         return ()
-    found = (_namespace(name, site) for name in names)
-    return tuple(sorted({number for number in found if number is not None}))
+    numbers = (_namespace(name, site) for name in names)
+    return tuple(sorted({number for number in numbers if number is not None}))
 
 
 def _namespace(name: str, site: Wiki) -> int | None:

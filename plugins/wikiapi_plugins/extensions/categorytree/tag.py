@@ -1,21 +1,23 @@
-"""``<categorytree>``: the tree of the category that it names."""
+"""``<categorytree>`` and ``{{#categorytree:}}``: the tree of the category that they name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wikiapi.i18n import Plain
-from wikiapi.store.queries.pages import existing
+from wikiapi.languages import Plain
+from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi.wikitext import (
+    Expansion,
     ExtensionTag,
+    FunctionCall,
+    ParserFunction,
     ParseState,
     TagCall,
     checked_attributes,
     encode_attributes,
-    escape_text,
+    trim,
 )
-from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.categorytree.options import TreeOptions, is_true
 from wikiapi_plugins.extensions.categorytree.tree import Tree, category_title
 
@@ -25,7 +27,24 @@ def categorytree(call: TagCall) -> str:
     return tree_html(trim(call.inner or ""), call.attributes, call.state)
 
 
-def tree_html(name: str, given: Mapping[str, str], state: ParseState) -> str:
+def categorytree_function(call: FunctionCall) -> Expansion:
+    """Return the tree as HTML, or the equivalent tag if the text is only preprocessed."""
+    options = dict(_option(argument) for argument in call.args[1:])
+    if call.state.makes_html:
+        return Expansion(tree_html(call.first, options, call.state), html=True)
+    return Expansion(f"<categorytree{encode_attributes(options)}>{call.first}</categorytree>")
+
+
+def _option(argument: str) -> tuple[str, str]:
+    """Return the name and value of an option; the value of a name alone is ``1``."""
+    name, equals, value = argument.partition("=")
+    value = trim(value)
+    if value.startswith('"') and value.endswith('"'):
+        value = trim(value[1:-1])
+    return trim(name).lower(), value if equals else "1"
+
+
+def tree_html(name: str, attributes: Mapping[str, str], state: ParseState) -> str:
     """Return the HTML of a category's tree; an empty text if the name is empty or invalid."""
     if not name:
         return ""
@@ -34,30 +53,24 @@ def tree_html(name: str, given: Mapping[str, str], state: ParseState) -> str:
     title = category_title(name, state.site)
     if title is None:
         return ""
-    options = TreeOptions.read(given, state.site)
-    attributes = checked_attributes(given, "div")
-    attributes["class"] = f"{attributes.get('class', '')} CategoryTreeTag".strip()
-    attributes["data-ct-options"] = options.encoded()
-    return f"<div{encode_attributes(attributes)}>{_content(title, given, options, state)}</div>"
+    options = TreeOptions.read(attributes, state.site)
+    allowed = checked_attributes(attributes, "div", state.fragments)
+    allowed["class"] = f"{allowed.get('class', '')} CategoryTreeTag".strip()
+    allowed["data-ct-options"] = options.encoded()
+    return f"<div{encode_attributes(allowed)}>{_content(title, attributes, options, state)}</div>"
 
 
 def _content(
-    title: Title, given: Mapping[str, str], options: TreeOptions, state: ParseState
+    title: Title, attributes: Mapping[str, str], options: TreeOptions, state: ParseState
 ) -> str:
-    if not existing(state.site.db, [title.key]):
-        return _not_found(title, state)
+    if not pages.existing(state.site.db, [title.key]):
+        text = state.messages.html("categorytree-not-found", Plain(title.text))
+        return f'<span class="CategoryTreeNotice">{text}</span>'
     tree = Tree(state.site, options, state.site.language)
-    depth = 0 if is_true(given.get("onlyroot")) else options.depth(given.get("depth"))
-    if is_true(given.get("hideroot")):
-        return tree.children(title, depth)
-    return tree.root(title, depth)
+    depth = 0 if is_true(attributes.get("onlyroot")) else options.depth(attributes.get("depth"))
+    show = tree.children if is_true(attributes.get("hideroot")) else tree.root
+    return show(title, depth)
 
 
-def _not_found(title: Title, state: ParseState) -> str:
-    place = "\ufffc"
-    text = escape_text(state.messages.text("categorytree-not-found", Plain(place)))
-    shown = text.replace(place, f"<i>{escape_text(title.text)}</i>")
-    return f'<span class="CategoryTreeNotice">{shown}</span>'
-
-
-DECLARATION = ExtensionTag("categorytree", categorytree)
+TAG = ExtensionTag("categorytree", categorytree)
+FUNCTION = ParserFunction("#categorytree", categorytree_function)

@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from peewee import Value, fn
 
-from wikiapi.i18n import Message, MessageParam, Num, direction
+from wikiapi.languages import Message, MessageParam, Num, Plain, direction
 from wikiapi.store import CategoryRow, Database
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page
-from wikiapi.store.queries.categories import by_titles
+from wikiapi.store.queries import by_titles
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext import encode_attributes, escape_text
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import encode_attributes, escape_text, trim
 from wikiapi_plugins.extensions.categorytree.options import Mode, TreeOptions
 
 _NOTHING = {
@@ -56,9 +55,9 @@ class Tree:
     def _load(self, dbkey: str, depth: int) -> None:
         level = [dbkey]
         for _ in range(depth):
-            found = members(self._site.db, level, self._options)
-            self._members.update({name: found.get(name, []) for name in level})
-            below = (one.dbkey for some in found.values() for one in some if one.ns == CATEGORY)
+            lists = members(self._site.db, level, self._options)
+            self._members.update({name: lists.get(name, []) for name in level})
+            below = (one.dbkey for some in lists.values() for one in some if one.ns == CATEGORY)
             level = [name for name in dict.fromkeys(below) if name not in self._members]
 
     def _nodes(self, dbkey: str, depth: int) -> str:
@@ -124,13 +123,15 @@ class Tree:
         pages = counts.pages - subcats - files if counts else 0
         data = self._say("member-counts", Num(subcats), Num(pages), Num(files))
         attributes = encode_attributes({"title": data, "dir": direction(self._language)})
-        text = self._say("member-num", self._short(subcats, pages, files))
+        total, short = subcats + pages + files, self._short(subcats, pages, files)
+        text = self._say("member-num", *map(Num, (subcats, pages, files, total)), Plain(short))
         return f" <span{attributes}>{escape_text(text)}</span>"
 
     def _short(self, subcats: int, pages: int, files: int) -> str:
         counted = {"categories": subcats, "pages": pages, "files": files}
         texts = [self._say(f"num-{name}", Num(count)) for name, count in counted.items() if count]
-        return ", ".join(texts) or self._say("num-empty")
+        comma = self._site.messages.text(Message("comma-separator"), self._language)
+        return comma.join(texts) or self._say("num-empty")
 
     def _say(self, key: str, *params: MessageParam) -> str:
         return self._site.messages.text(Message(f"categorytree-{key}", params), self._language)
@@ -159,11 +160,11 @@ def members(
     query = _parents(names) if options.mode is Mode.PARENTS else _members(names, options)
     rows = list(db.execute(query))
     counts = by_titles(db, {dbkey for _, ns, dbkey, _ in rows if ns == CATEGORY})
-    found: dict[str, list[Member]] = {}
+    lists: dict[str, list[Member]] = {}
     for owner, ns, dbkey, redirect in rows:
-        known = counts.get(dbkey) if ns == CATEGORY else None
-        found.setdefault(owner, []).append(Member(ns, dbkey, bool(redirect), known))
-    return found
+        count = counts.get(dbkey) if ns == CATEGORY else None
+        lists.setdefault(owner, []).append(Member(ns, dbkey, bool(redirect), count))
+    return lists
 
 
 def _parents(names: list[str]) -> Any:
@@ -178,20 +179,6 @@ def _parents(names: list[str]) -> Any:
 
 
 def _members(names: list[str], options: TreeOptions) -> Any:
-    first = _first(names, options)
-    return (
-        Page.select(
-            LinkTarget.lt_title, Page.page_namespace, Page.page_title, Page.page_is_redirect
-        )
-        .join_from(Page, first, on=(first.c.cl_from == Page.page_id))
-        .join_from(Page, LinkTarget, on=(LinkTarget.lt_id == first.c.cl_target_id))
-        .where(first.c.place <= LIMIT)
-        .order_by(first.c.place)
-    )
-
-
-def _first(names: list[str], options: TreeOptions) -> Any:
-    """Return a query of the members of each category, numbered in its order."""
     order = [CategoryLinks.cl_type, CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
     place = fn.ROW_NUMBER().over(partition_by=[CategoryLinks.cl_target_id], order_by=order)
     query = (
@@ -202,7 +189,16 @@ def _first(names: list[str], options: TreeOptions) -> Any:
         .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
         .where((LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names))
     )
-    return _of_mode(query, options).alias("first")
+    first = _of_mode(query, options).alias("first")
+    return (
+        Page.select(
+            LinkTarget.lt_title, Page.page_namespace, Page.page_title, Page.page_is_redirect
+        )
+        .join_from(Page, first, on=(first.c.cl_from == Page.page_id))
+        .join_from(Page, LinkTarget, on=(LinkTarget.lt_id == first.c.cl_target_id))
+        .where(first.c.place <= LIMIT)
+        .order_by(first.c.place)
+    )
 
 
 def _of_mode(query: Any, options: TreeOptions) -> Any:

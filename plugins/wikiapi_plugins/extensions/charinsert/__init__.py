@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
 from wikiapi.title import decode_references
-from wikiapi.wikitext import ExtensionTag, TagCall, encode_attributes, escape_text
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import ExtensionTag, TagCall, encode_attributes, escape_text, trim
+from wikiapi_plugins.extensions import BundledExtension
+
+FOLDER = Path(__file__).parent
 
 _SCRIPT, _STYLES = "ext.charinsert", "ext.charinsert.styles"
 _NOWIKI = re.compile(r"<nowiki>(?:(.*?)</nowiki>|(.*+))", re.DOTALL | re.IGNORECASE)
@@ -21,22 +23,16 @@ _PLUS = "+"
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<charinsert>``."""
-    return (ExtensionTag("charinsert", charinsert),)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of the links, and the script that inserts their characters."""
-    return read_modules(Path(__file__).parent / "resources")
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    description = "Links that insert characters into a text"
-    return (ExtensionCredits.bundled("CharInsert", "parserhook", description),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "CharInsert",
+            description="Links that insert characters into a text",
+            tags=(ExtensionTag("charinsert", charinsert),),
+            resources=lambda: read_modules(FOLDER / "resources"),
+        ),
+    )
 
 
 def charinsert(call: TagCall) -> str:

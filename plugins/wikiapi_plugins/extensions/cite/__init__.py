@@ -11,37 +11,29 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
-from wikiapi.wikitext import ExtensionTag
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.cite import tags
 from wikiapi_plugins.extensions.cite.tags import Settings
 
+FOLDER = Path(__file__).parent
+
 
 @hookimpl
-def register_extension_tags(site: Site) -> Iterable[ExtensionTag]:
-    """Return ``<ref>`` and ``<references>``; check the settings."""
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension; check its settings."""
     Settings.of(site)
-    return (tags.REF, tags.REFERENCES)
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error messages and the name of their tracking category."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of footnotes and an empty module under the name of the script."""
     return (
-        *read_modules(Path(__file__).parent / "resources"),
-        ResourceModule("ext.cite.ux-enhancements"),
+        BundledExtension(
+            "Cite",
+            description="Footnotes and lists of them",
+            tags=(tags.REF, tags.REFERENCES),
+            messages=FOLDER / "messages",
+            resources=lambda: (
+                *read_modules(FOLDER / "resources"),
+                ResourceModule("ext.cite.ux-enhancements"),
+            ),
+        ),
     )
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Cite", "parserhook", "Footnotes and lists of them"),)

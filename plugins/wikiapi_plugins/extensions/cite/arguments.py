@@ -9,10 +9,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from wikiapi.i18n import Message, direction
-from wikiapi.wikitext import ParseState, parse_fragment
-from wikiapi.wikitext.expand.escape import escape_wikitext
-from wikiapi.wikitext.syntax import trim
+from wikiapi.languages import direction, html_code
+from wikiapi.wikitext import ParseState, escape_wikitext, parse_fragment, trim
 
 TRACKING_CATEGORY = "cite-tracking-category-cite-error"
 _WARNING = "cite_warning_"
@@ -41,11 +39,13 @@ def problem_wikitext(problem: Problem, state: ParseState) -> str:
     if not problem.is_warning:
         state.notices.add_tracking_category(TRACKING_CATEGORY)
     language = state.options.language or state.site.language
-    params = tuple(escape_wikitext(text) for text in problem.params)
-    text = state.parser.messages.text(Message(problem.key, params), language)
+    params = tuple(escape_wikitext(text, state.link_rules) for text in problem.params)
+    text = state.messages.interface_text(problem.key, *params)
     kind = "cite_warning" if problem.is_warning else "cite_error"
-    whole = state.parser.messages.text(Message(kind, (text,)), language)
-    attributes = f'class="{_classes(problem)}" lang="{language}" dir="{direction(language)}"'
+    whole = state.messages.interface_text(kind, text)
+    attributes = (
+        f'class="{_classes(problem)}" lang="{html_code(language)}" dir="{direction(language)}"'
+    )
     return f"<span {attributes}>{whole}</span>"
 
 
@@ -105,8 +105,8 @@ def read_ref(
         text: its content, ``None`` for a tag without content.
         has_details: whether the wiki allows ``details``, which add to another footnote.
     """
-    known = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
-    problems = _unknown("cite_error_ref_parameter_unknown", attributes, known)
+    parameters = DETAILED_REF_PARAMETERS if has_details else REF_PARAMETERS
+    problems = _unknown("cite_error_ref_too_many_keys", attributes, parameters)
     direction = attributes.get("dir", "").strip().lower()
     if "dir" in attributes and direction not in DIRECTIONS:
         problems.append(Problem.of("cite_error_ref_invalid_dir", direction))
@@ -134,13 +134,13 @@ def is_numeric(name: str) -> bool:
 
 def references_problem(attributes: Mapping[str, str]) -> Problem | None:
     """Return the problem of the attributes of a ``<references>``, or ``None``."""
-    key = "cite_error_references_parameter_unknown"
+    key = "cite_error_references_invalid_parameters"
     return next(iter(_unknown(key, attributes, REFERENCES_PARAMETERS)), None)
 
 
-def _unknown(key: str, attributes: Mapping[str, str], known: tuple[str, ...]) -> list[Problem]:
-    unknown = next((name for name in attributes if name not in known), None)
-    return [] if unknown is None else [Problem.of(key, unknown, ", ".join(known))]
+def _unknown(key: str, attributes: Mapping[str, str], parameters: tuple[str, ...]) -> list[Problem]:
+    unknown = next((name for name in attributes if name not in parameters), None)
+    return [] if unknown is None else [Problem.of(key, unknown, ", ".join(parameters))]
 
 
 _START = re.compile(r"<ref(?:erences)?\b", re.IGNORECASE)
@@ -165,7 +165,7 @@ class _Scan:
         self._closes: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for match in _REF_CLOSE.finditer(text):
             self._closes[match[1]].append(match.span())
-        self._found: dict[str, int] = {}
+        self._ends: dict[str, int] = {}
 
     def rest(self) -> str:
         """Return the text without its complete comments and pairs of tags."""
@@ -181,10 +181,10 @@ class _Scan:
 
     def _next(self, mark: str, start: int) -> int:
         """Return the end of the next occurrence of a mark, remembering it for later calls."""
-        if self._found.get(mark, 0) < start + len(mark):
+        if self._ends.get(mark, 0) < start + len(mark):
             place = self._text.find(mark, start)
-            self._found[mark] = place + len(mark) if place >= 0 else _NEVER
-        return self._found[mark]
+            self._ends[mark] = place + len(mark) if place >= 0 else _NEVER
+        return self._ends[mark]
 
     def _pair_end(self, name: str, start: int) -> int:
         closes = self._closes.get(name, [])

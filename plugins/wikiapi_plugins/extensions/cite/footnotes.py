@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext import StripState
 from wikiapi_plugins.extensions.cite.arguments import Problem, RefArguments
 
 DEFAULT_GROUP = ""
@@ -56,12 +56,12 @@ class Footnote:
 
     def detail(self, text: str, serial: int) -> Footnote:
         """Return the footnote with these details, adding it with the serial if it is new."""
-        found = self.details.get(text)
-        if found is None:
+        note = self.details.get(text)
+        if note is None:
             number = len(self.details) + 1
-            found = Footnote(serial, self.group, "", number, whole=self, pieces=[text])
-            self.details[text] = found
-        return found
+            note = Footnote(serial, self.group, "", number, whole=self, pieces=[text])
+            self.details[text] = note
+        return note
 
     def snapshot(self) -> Callable[[], None]:
         """Return a function that restores the current state."""
@@ -79,14 +79,14 @@ class Footnote:
     def _contradiction(self, arguments: RefArguments, strip: StripState) -> Problem | None:
         text, direction = arguments.content, arguments.direction
         if text is not None and self.pieces and not self._has_text(text, strip):
-            return Problem.of("cite_error_ref_duplicate_key", self.name)
+            return Problem.of("cite_error_references_duplicate_key", self.name)
         if direction and self.direction not in ("", direction):
             return Problem.of("cite_error_ref_conflicting_dir", self.name)
         return None
 
     def _has_text(self, text: str, strip: StripState) -> bool:
-        known = self.text or ""
-        return text == known or strip.unstrip_both(text) == strip.unstrip_both(known)
+        defined = self.text or ""
+        return text == defined or strip.unstrip_both(text) == strip.unstrip_both(defined)
 
 
 @dataclass(slots=True)
@@ -122,13 +122,13 @@ class FootnoteStack:
 
     def find(self, group: str, name: str) -> Footnote | None:
         """Return the footnote of a name, or ``None``."""
-        found = self._groups.get(group)
-        return found.named.get(name) if found else None
+        notes = self._groups.get(group)
+        return notes.named.get(name) if notes else None
 
     def take(self, group: str) -> list[Footnote]:
         """Return the footnotes of a group in the order of a list, and remove them."""
-        found = self._groups.pop(group, None)
-        return [*found.loose, *found.notes] if found else []
+        notes = self._groups.pop(group, None)
+        return [*notes.loose, *notes.notes] if notes else []
 
     def push_invalid(self) -> None:
         """Record a ``<ref>`` that makes no footnote, for `roll_back` to count."""
@@ -139,7 +139,15 @@ class FootnoteStack:
         if arguments.follow:
             self._calls.append(_Call(arguments, (self._follow(arguments),)))
             return None
-        note, undo = self._define(arguments)
+        group = arguments.group or DEFAULT_GROUP
+        note = self.find(group, arguments.name) if arguments.name else None
+        if note is None:
+            note = self._add(group, arguments.name)
+            note.direction = arguments.direction
+            undo = self._removing(note)
+        else:
+            undo = note.snapshot()
+        self.define(note, arguments)
         used = note
         if arguments.details:
             self._serial += arguments.details not in note.details
@@ -162,19 +170,6 @@ class FootnoteStack:
                     undo()
         return undone[::-1]
 
-    def _define(self, arguments: RefArguments) -> tuple[Footnote, Callable[[], None]]:
-        """Return the footnote of a ``<ref>``, and a function that undoes the changes to it."""
-        group = arguments.group or DEFAULT_GROUP
-        note = self.find(group, arguments.name) if arguments.name else None
-        if note is None:
-            note = self._add(group, arguments.name)
-            note.direction = arguments.direction
-            undo = self._removing(note)
-        else:
-            undo = note.snapshot()
-        self.define(note, arguments)
-        return note, undo
-
     def _add(self, name: str, note_name: str) -> Footnote:
         group = self._groups.setdefault(name, _Group())
         self._serial += 1
@@ -189,18 +184,14 @@ class FootnoteStack:
         group = arguments.group or DEFAULT_GROUP
         note = self.find(group, arguments.follow)
         if note is None:
-            note = self._add_loose(group, arguments)
+            self._serial += 1
+            note = Footnote(self._serial, group, "")
+            note.define(arguments, self._strip)
+            self._groups.setdefault(group, _Group()).loose.append(note)
             return self._removing(note)
         undo = note.snapshot()
         note.extend(arguments)
         return undo
-
-    def _add_loose(self, name: str, arguments: RefArguments) -> Footnote:
-        self._serial += 1
-        note = Footnote(self._serial, name, "")
-        note.define(arguments, self._strip)
-        self._groups.setdefault(name, _Group()).loose.append(note)
-        return note
 
     def _removing(self, note: Footnote) -> Callable[[], None]:
         return lambda: self._remove(note)

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from wikiapi.errors import ConfigError
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
+    PREFIX,
     ExtensionTag,
     ParseState,
     PluginState,
     TagCall,
     escape_text,
     parse_fragment,
+    trim,
 )
-from wikiapi.wikitext.expand.strip import PREFIX
-from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.cite.arguments import (
     Problem,
     RefArguments,
@@ -30,8 +30,7 @@ from wikiapi_plugins.extensions.cite.arguments import (
     references_problem,
 )
 from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, FootnoteStack
-from wikiapi_plugins.extensions.cite.parsoidform import ParsoidRenderer
-from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer
+from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer, ParsoidRenderer
 
 NAME = "cite"
 _MODULE = "ext.cite.ux-enhancements"
@@ -61,14 +60,14 @@ class Settings:
         Raises:
             ConfigError: a setting is unknown or of the wrong type.
         """
-        given = site.config.extensions.get(NAME, {})
-        for name, value in given.items():
+        settings = site.config.extensions.get(NAME, {})
+        for name, value in settings.items():
             expected = type(getattr(cls(), name)) if name in cls.__slots__ else None
             if type(value) is not expected:
                 raise ConfigError(
                     f"extensions.{NAME}.{name}: unknown setting, or a value of the wrong type"
                 )
-        return cls(**given)
+        return cls(**settings)
 
 
 class Citations:
@@ -111,8 +110,8 @@ class Citations:
         note = self._stack.find(group, arguments.name) if arguments.name else None
         problem = _definition_problem(arguments, group, has_note=note is not None)
         if note and (problem is None or (problem.key == _OTHER_GROUP and arguments.content)):
-            shown = () if problem is None else (problem,)
-            self._stack.define(note, replace(arguments, problems=(*arguments.problems, *shown)))
+            added = () if problem is None else (problem,)
+            self._stack.define(note, replace(arguments, problems=(*arguments.problems, *added)))
         elif problem:
             self._list_problems.append(arguments.problem or problem)
 
@@ -131,26 +130,20 @@ class Citations:
             if _LIST_MARKER in text:
                 problem = problem or Problem.of("cite_error_included_references")
             else:
-                self._read_definitions(text, group)
+                # The ``<ref>`` tags in ``{{#tag:references}}`` have been expanded already: they are
+                # undone and read again as definitions.
+                for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
+                    self._define(arguments, group)
+                if trim(text):
+                    parse_fragment(text, self._state.expander.root_frame(), self._state)
             if problem:
                 return problem_html(problem, self._state)
-            given = call.attributes.get("responsive")
-            html = self._list(group, responsive=given != "0" if given else None)
+            responsive = call.attributes.get("responsive")
+            html = self._list(group, responsive=responsive != "0" if responsive else None)
             problems = [problem_html(each, self._state) for each in self._list_problems]
             return html + ("\n" + "<br />\n".join(problems) if problems else "")
         finally:
             self._list_group = None
-
-    def _read_definitions(self, text: str, group: str) -> None:
-        """Read the footnotes that the content of a list defines.
-
-        In ``{{#tag:references}}``, its ``<ref>`` tags have been expanded already: they are undone
-        and read again as definitions.
-        """
-        for arguments in self._stack.roll_back(text.count(_REF_MARKER)):
-            self._define(arguments, group)
-        if trim(text):
-            parse_fragment(text, self._state.expander.root_frame(), self._state)
 
     def _list(self, group: str, *, responsive: bool | None = None) -> str:
         """Return the list of a group; ``responsive`` defaults to the setting."""
@@ -181,7 +174,7 @@ class Citations:
             html = self._state.sources.generated(html, "references")
         if is_preview:
             title = self._state.messages.text(_PREVIEW)
-            heading = f'<h2 id="mw-ext-cite-{_PREVIEW}_header">{title}</h2>'
+            heading = f'<h2 id="mw-ext-cite-{_PREVIEW}_header">{escape_text(title)}</h2>'
             html = f'<div class="mw-ext-cite-{_PREVIEW}">{heading}{html}</div>'
         return f"\n{html}"
 
@@ -226,9 +219,9 @@ def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) 
     if not arguments.name:
         return Problem.of("cite_error_references_no_key")
     if arguments.details:
-        return Problem.of("cite_error_references_details", arguments.name)
+        return Problem.of("cite_error_details_unsupported_context", arguments.name)
     if arguments.content is None:
-        return Problem.of("cite_error_references_empty_define", arguments.name, group)
+        return Problem.of("cite_error_empty_references_define", arguments.name, group)
     if not has_note:
         return Problem.of("cite_error_references_missing_key", arguments.name)
     return None

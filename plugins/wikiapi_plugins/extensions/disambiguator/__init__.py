@@ -12,26 +12,28 @@ from typing import Any
 
 from wikiapi.api import Namespaces, QueryPage
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.store import PageRow
 from wikiapi.store.models import Page, PageProps
 from wikiapi.store.queries import redirects
 from wikiapi.wikitext import BehaviorSwitch, ParseState
+from wikiapi_plugins.extensions import BundledExtension
 
 PROPERTY = "disambiguation"
 _CLASS = "mw-disambig"
 
 
 @hookimpl
-def register_behavior_switches() -> Iterable[BehaviorSwitch]:
-    """Return ``__DISAMBIG__``."""
-    return (BehaviorSwitch(PROPERTY, ("__DISAMBIG__",)),)
-
-
-@hookimpl
-def register_query_pages() -> Iterable[QueryPage]:
-    """Return the special page that lists the marked pages."""
-    return (QueryPage("DisambiguationPages", _marked, has_value=True),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Disambiguator",
+            description="Marks pages that list the meanings of a name",
+            switches=(BehaviorSwitch(PROPERTY, ("__DISAMBIG__",)),),
+            query_pages=(QueryPage("DisambiguationPages", _marked, has_value=True),),
+        ),
+    )
 
 
 def _marked(_: Namespaces) -> Any:
@@ -47,10 +49,3 @@ def on_links_found(state: ParseState, pages: Mapping[tuple[int, str], PageRow]) 
     marked = redirects.property_through_redirects(state.site.db, pages.values(), PROPERTY)
     for key in marked:
         state.links.add_class(key, _CLASS)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    description = "Marks pages that list the meanings of a name"
-    return (ExtensionCredits.bundled("Disambiguator", "parserhook", description),)

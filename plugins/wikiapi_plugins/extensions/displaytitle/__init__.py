@@ -8,16 +8,16 @@ of its target; with ``follow_redirects = false``, links to redirects are left al
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
 from wikiapi.store import Database, PageRow
 from wikiapi.store.queries import redirects
-from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState
-from wikiapi.wikitext.html.sanitizer import sanitize_tags
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, sanitize_tags
+from wikiapi_plugins.extensions import BundledExtension
 
 _NAME = PROPERTY = "displaytitle"
 
@@ -34,25 +34,25 @@ def on_links_found(state: ParseState, pages: Mapping[Key, PageRow]) -> None:
 
 
 @hookimpl
-def register_parser_functions(site: Site) -> Sequence[ParserFunction]:
-    """Return ``{{#getdisplaytitle:}}``, if the wiki enables the extension."""
-    return (GET,) if _NAME in site.config.extensions else ()
-
-
-@hookimpl
-def register_extension_credits(site: Site) -> Sequence[ExtensionCredits]:
-    """Return the credits of the extension, if the wiki enables it."""
-    description = "Links show the display titles of pages"
-    credit = ExtensionCredits.bundled("DisplayTitle", "parserhook", description)
-    return (credit,) if _NAME in site.config.extensions else ()
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension, if the wiki enables it."""
+    if _NAME not in site.config.extensions:
+        return ()
+    return (
+        BundledExtension(
+            "DisplayTitle",
+            description="Links show the display titles of pages",
+            functions=(GET,),
+        ),
+    )
 
 
 def _titles(db: Database, rows: Sequence[PageRow], settings: Mapping[str, Any]) -> dict[Key, str]:
     """Return the display titles, as HTML, of those pages that have one. Takes a few queries."""
     if not settings.get("follow_redirects", True):
         rows = [row for row in rows if not row.is_redirect]
-    found = redirects.property_through_redirects(db, rows, PROPERTY)
-    return {key: sanitize_tags(text) for key, text in found.items() if text.strip()}
+    properties = redirects.property_through_redirects(db, rows, PROPERTY)
+    return {key: sanitize_tags(text) for key, text in properties.items() if text.strip()}
 
 
 def getdisplaytitle(call: FunctionCall) -> str:
@@ -66,8 +66,8 @@ def getdisplaytitle(call: FunctionCall) -> str:
         return title.prefixed_text
     row = state.lookups.page(title)
     settings = call.site.config.extensions[_NAME]
-    found = _titles(call.site.db, [row], settings) if row else {}
-    return found.get(title.key, title.prefixed_text)
+    titles = _titles(call.site.db, [row], settings) if row else {}
+    return titles.get(title.key, title.prefixed_text)
 
 
 GET = ParserFunction("#getdisplaytitle", getdisplaytitle, ("getdisplaytitle",))

@@ -12,30 +12,22 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.wikitext import ExtensionTag, ParserFunction
+from wikiapi.plugins import Extension
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.dynamicpagelist import calls
 
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return ``<DPL>`` and ``<DynamicPageList>``."""
-    return calls.TAGS
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#dpl:}}`` and its helper functions."""
-    return calls.FUNCTIONS
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the texts of errors and the names of tracking categories."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("DynamicPageList3", "parserhook", "Lists of pages"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "DynamicPageList3",
+            description="Lists of pages",
+            tags=calls.TAGS,
+            functions=calls.FUNCTIONS,
+            messages=FOLDER / "messages",
+        ),
+    )

@@ -13,10 +13,10 @@ from wikiapi.wikitext import (
     ParseState,
     PluginState,
     TagCall,
+    Target,
     escape_text,
 )
-from wikiapi.wikitext.options import Target
-from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, Found, categories_in
+from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, PageRecord, categories_in
 from wikiapi_plugins.extensions.dynamicpagelist.listing import Listing
 from wikiapi_plugins.extensions.dynamicpagelist.options import (
     BadOptions,
@@ -132,7 +132,7 @@ def _cache_seconds(options: Options, state: ParseState) -> int:
     return options.numbers.get("cacheperiod", usual) if is_cached else 0
 
 
-def _total(finder: Finder, options: Options, pages: Sequence[Found], limit: int) -> int:
+def _total(finder: Finder, options: Options, pages: Sequence[PageRecord], limit: int) -> int:
     """Return how many pages there are besides those of the list, if its texts show that."""
     is_shown = any("%TOTALPAGES%" in text for text in options.texts.values())
     offset = options.numbers.get("offset", 0)
@@ -161,8 +161,8 @@ def _warnings(options: Options, state: ParseState) -> str:
         return ""
     _track(options, state)
     texts = [
-        *(state.messages.text("dpl-unknown", _shown(name)) for name in options.unknown),
-        *(state.messages.text("dpl-ignored", _shown(name)) for name in options.ignored),
+        *(state.messages.text("dpl-unknown", _label_of(name)) for name in options.unknown),
+        *(state.messages.text("dpl-ignored", _label_of(name)) for name in options.ignored),
     ]
     return "".join(f"{state.messages.text('dpl-prefix', text)}<br />\n" for text in texts)
 
@@ -170,7 +170,7 @@ def _warnings(options: Options, state: ParseState) -> str:
 def _warn_editors(options: Options, state: ParseState) -> None:
     """Warn those who edit the page of parameters that have no effect."""
     _track(options, state)
-    if names := ", ".join(f"'{_shown(name)}'" for name in (*options.unknown, *options.ignored)):
+    if names := ", ".join(f"'{_label_of(name)}'" for name in (*options.unknown, *options.ignored)):
         state.notices.warn("dpl-ignored-parameters", names)
 
 
@@ -179,7 +179,7 @@ def _track(options: Options, state: ParseState) -> None:
         state.notices.add_tracking_category("dpl-ignored-category")
 
 
-def _shown(name: str) -> str:
+def _label_of(name: str) -> str:
     """Return the name of a parameter as wikitext."""
     return _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", name[:_LONGEST_NAME])
 
@@ -258,12 +258,12 @@ def dplchapter(call: FunctionCall) -> str:
     for index, one in enumerate(headings):
         if one[2].strip() == heading:
             later = (two.start() for two in headings[index + 1 :] if len(two[1]) <= len(one[1]))
-            found = text[one.end() : next(later, len(text))].strip()
+            chapter = text[one.end() : next(later, len(text))].strip()
             most = call.arg(2)
             return (
-                found[: int(most)]
+                chapter[: int(most)]
                 if most.isascii() and most.isdigit() and most[8:] == ""
-                else found
+                else chapter
             )
     return ""
 

@@ -7,23 +7,14 @@ from typing import Any, NamedTuple
 
 from peewee import SQL, NodeList, Select, Value, fn
 
-from wikiapi.store import Database
+from wikiapi.store import ComparableSortKey, Database
 from wikiapi.store.models import Actor, CategoryLinks, LinkTarget, Page, Redirect, Revision
-from wikiapi.store.queries.links import (
-    CATEGORIES,
-    IMAGES,
-    PAGES,
-    TEMPLATES,
-    LinkTable,
-    in_schema,
-    target_in,
-)
-from wikiapi.store.queries.visibility import USER, is_hidden, shown
+from wikiapi.store.queries import LinkTable, links, visibility
 from wikiapi.title import CATEGORY, MAIN, Title
 from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options
 
 
-class Found(NamedTuple):
+class PageRecord(NamedTuple):
     """A page of the list, with id 0 if it does not exist.
 
     ``timestamp`` and ``user`` are those of a revision, by default the latest; the name of a user
@@ -41,6 +32,7 @@ class Found(NamedTuple):
     added: str = ""
 
 
+_SORT_KEY = fn.MIN(ComparableSortKey(CategoryLinks.cl_sortkey))
 _BASE = (
     Page.page_id,
     Page.page_namespace,
@@ -77,7 +69,7 @@ class Finder:
         by_category = methods & _BY_CATEGORY or options.flag("addfirstcategorydate") or natural
         self._in_category = bool(options.categories and options.categories[0] and by_category)
 
-    def pages(self, most: int) -> list[Found]:
+    def pages(self, most: int) -> list[PageRecord]:
         """Return at most ``most`` pages, in the order of the list.
 
         Takes one query, and one more for each level of subcategories that are searched.
@@ -88,7 +80,7 @@ class Finder:
         self._categories, self._not_categories = self._with_subcategories()
         offset = self._options.numbers.get("offset", 0)
         query = self._query().order_by(*self._order(self._in_category)).limit(most).offset(offset)
-        return [_found(row, revised=self._revised) for row in self._db.execute(query)]
+        return [_record(row, revised=self._revised) for row in self._db.execute(query)]
 
     def total(self) -> int:
         """Return how many pages there are without ``count`` and ``offset``, at most 100,000.
@@ -135,14 +127,18 @@ class Finder:
         options = self._options
         level, below = {name: {name} for name in options.depths}, dict[str, set[str]]()
         for number in range(max(options.depths.values(), default=0)):
-            level = {name: found for name, found in level.items() if options.depths[name] > number}
-            children = _subcategories(self._db, {one for found in level.values() for one in found})
             level = {
-                name: {child for one in found for child in children.get(one, ())}
-                for name, found in level.items()
+                name: titles for name, titles in level.items() if options.depths[name] > number
             }
-            for name, found in level.items():
-                below.setdefault(name, set()).update(found)
+            children = _subcategories(
+                self._db, {one for titles in level.values() for one in titles}
+            )
+            level = {
+                name: {child for one in titles for child in children.get(one, ())}
+                for name, titles in level.items()
+            }
+            for name, titles in level.items():
+                below.setdefault(name, set()).update(titles)
 
         def with_more(names: Sequence[str]) -> list[str]:
             more = (child for name in names for child in sorted(below.get(name, ())))
@@ -176,7 +172,7 @@ class Finder:
 
     def _of_categories(self) -> Iterable[Any]:
         options = self._options
-        table = CATEGORIES
+        table = links.CATEGORIES
         for names in self._categories:
             yield Page.page_id.in_(self._sources(table, [(CATEGORY, name) for name in names]))
         if self._not_categories:
@@ -200,7 +196,7 @@ class Finder:
             yield Page.page_id.not_in(CategoryLinks.select(CategoryLinks.cl_from))
 
     def _sources(self, table: LinkTable, keys: Sequence[tuple[int, str]]) -> Any:
-        return table.select_links.select(table.source).where(target_in(table, keys))
+        return table.select_links.select(table.source).where(links.target_in(table, keys))
 
     def _of_titles(self) -> Iterable[Any]:
         for name, groups in self._options.titles.items():
@@ -209,7 +205,10 @@ class Finder:
                 yield ~condition if name.startswith("not") else condition
         for name, patterns in self._options.patterns.items():
             if name.endswith("categorymatch"):
-                condition = Page.page_id.in_(_in_categories_like(patterns))
+                table = links.CATEGORIES
+                query = table.select_links.select(table.source)
+                likes = (_like(table.title, pattern) for pattern in patterns)
+                condition = Page.page_id.in_(query.where(_any(likes)))
             else:
                 condition = _any(_like(Page.page_title, pattern) for pattern in patterns)
             yield ~condition if name.startswith("not") else condition
@@ -223,11 +222,11 @@ class Finder:
 
     def _of_group(self, name: str, titles: Sequence[Title]) -> Any:
         if name in ("linksto", "uses", "imageused"):
-            table = in_schema(self._db, _TABLES[name])
+            table = links.in_schema(self._db, _TABLES[name])
             return Page.page_id.in_(self._sources(table, [title.key for title in titles]))
         if name == "title":
             return _any(_is_page(title) for title in titles)
-        table = in_schema(self._db, _TABLES[name])
+        table = links.in_schema(self._db, _TABLES[name])
         holder = Page.alias("holder")
         inside = (
             table.select_links.select(table.source)
@@ -249,7 +248,10 @@ class Finder:
             query = Revision.select(Revision.rev_page).join(
                 Actor, on=(Actor.actor_id == Revision.rev_actor)
             )
-            query = query.where(Actor.actor_name == person, shown(Revision.rev_deleted, USER))
+            query = query.where(
+                Actor.actor_name == person,
+                visibility.not_hidden(Revision.rev_deleted, visibility.USER),
+            )
             if kind == "createdby":
                 query = query.where(Revision.rev_parent_id == 0)
             if kind == "lastmodifiedby":
@@ -289,7 +291,7 @@ class Finder:
         options = self._options
         columns: list[Any]
         if in_category:
-            columns = [fn.MIN(CategoryLinks.cl_type), fn.MIN(CategoryLinks.cl_sortkey)]
+            columns = [fn.MIN(CategoryLinks.cl_type), _SORT_KEY]
         elif "imageused" in options.titles:
             columns = [Page.page_title]
         elif options.titles.keys() & {"linksto", "uses"}:
@@ -303,20 +305,20 @@ class Finder:
 
 
 _TABLES = {
-    "linksto": PAGES,
-    "linksfrom": PAGES,
-    "uses": TEMPLATES,
-    "usedby": TEMPLATES,
-    "imageused": IMAGES,
-    "imagecontainer": IMAGES,
+    "linksto": links.PAGES,
+    "linksfrom": links.PAGES,
+    "uses": links.TEMPLATES,
+    "usedby": links.TEMPLATES,
+    "imageused": links.IMAGES,
+    "imagecontainer": links.IMAGES,
 }
 _ORDERS: dict[str, tuple[Any, ...]] = {
     "title": (Page.page_title,),
     "titlewithoutnamespace": (Page.page_title,),
     "fulltitle": (Page.page_namespace, Page.page_title),
-    "sortkey": (fn.MIN(CategoryLinks.cl_sortkey),),
-    "category": (fn.MIN(CategoryLinks.cl_sortkey),),
-    "categorysortkey": (fn.MIN(CategoryLinks.cl_sortkey),),
+    "sortkey": (_SORT_KEY,),
+    "category": (_SORT_KEY,),
+    "categorysortkey": (_SORT_KEY,),
     "categoryadd": (fn.MIN(CategoryLinks.cl_timestamp),),
     "lastedit": (Revision.rev_timestamp,),
     "user": (Actor.actor_name,),
@@ -328,26 +330,28 @@ _ORDERS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def _found(row: Sequence[Any], *, revised: bool) -> Found:
+def _record(row: Sequence[Any], *, revised: bool) -> PageRecord:
     more = list(row[6:])
     timestamp = user = ""
     if revised:
         timestamp, name, bits, *more = more
-        user = "" if is_hidden(bits, USER) else name
+        user = "" if visibility.is_hidden(bits, visibility.USER) else name
     added = str(more[0]) if more else ""
     base = (row[0], row[1], row[2], bool(row[3]), row[4], str(row[5]))
-    return Found(*base, str(timestamp), user, added)
+    return PageRecord(*base, str(timestamp), user, added)
 
 
 def _revisions_of_page() -> Any:
     return _Chosen.select(_Chosen.rev_id).where(_Chosen.rev_page == Page.page_id)
 
 
-def _revision_of_page(wanted: Callable[[Any], Any] | None = None, *, newest: bool = False) -> Any:
-    """Return the id of a page's oldest or newest revision whose timestamp is as wanted."""
+def _revision_of_page(
+    condition: Callable[[Any], Any] | None = None, *, newest: bool = False
+) -> Any:
+    """Return the id of a page's oldest or newest revision whose timestamp meets a condition."""
     query = _revisions_of_page()
-    if wanted is not None:
-        query = query.where(wanted(_Chosen.rev_timestamp))
+    if condition is not None:
+        query = query.where(condition(_Chosen.rev_timestamp))
     columns = (_Chosen.rev_timestamp, _Chosen.rev_id)
     return query.order_by(*(c.desc() if newest else c.asc() for c in columns)).limit(1)
 
@@ -358,10 +362,10 @@ _OR_EQUAL = "=_"
 
 
 def _any(conditions: Iterable[Any]) -> Any:
-    found = SQL("0 = 1")
+    either = SQL("0 = 1")
     for condition in conditions:
-        found = condition | found
-    return found
+        either = condition | either
+    return either
 
 
 def _is_page(title: Title) -> Any:
@@ -378,12 +382,6 @@ def _like(title: Any, pattern: str) -> Any:
     return NodeList((SQL("("), title, SQL("LIKE"), Value(pattern), SQL(")")))
 
 
-def _in_categories_like(patterns: Iterable[str]) -> Any:
-    """Return a query for the ids of pages in a category whose name matches a pattern."""
-    query = CATEGORIES.select_links.select(CATEGORIES.source)
-    return query.where(_any(_like(CATEGORIES.title, pattern) for pattern in patterns))
-
-
 def _subcategories(db: Database, names: set[str]) -> dict[str, list[str]]:
     """Return the subcategories of categories that have any. Takes one query.
 
@@ -392,17 +390,19 @@ def _subcategories(db: Database, names: set[str]) -> dict[str, list[str]]:
     """
     if not names:
         return {}
-    query = CATEGORIES.select_links_of_pages.select(LinkTarget.lt_title, Page.page_title).where(
-        target_in(CATEGORIES, [(CATEGORY, name) for name in names])
+    query = links.CATEGORIES.select_links_of_pages.select(
+        LinkTarget.lt_title, Page.page_title
+    ).where(
+        links.target_in(links.CATEGORIES, [(CATEGORY, name) for name in names])
         & (CategoryLinks.cl_type == "subcat")
     )
     rows = db.execute(query.limit(_MAX_SUBCATEGORIES + 1))
     if len(rows) > _MAX_SUBCATEGORIES:
         raise BadOptions("dpl-too-many-subcategories", str(_MAX_SUBCATEGORIES))
-    found: dict[str, list[str]] = {}
+    children: dict[str, list[str]] = {}
     for parent, child in rows:
-        found.setdefault(parent, []).append(child)
-    return found
+        children.setdefault(parent, []).append(child)
+    return children
 
 
 def editors_of(db: Database, page_ids: Iterable[int], *, first: bool) -> dict[int, str]:
@@ -418,21 +418,21 @@ def editors_of(db: Database, page_ids: Iterable[int], *, first: bool) -> dict[in
         Page.select(Page.page_id, Actor.actor_name)
         .join_from(Page, Revision, on=(Revision.rev_id == chosen))
         .join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
-        .where(Page.page_id.in_(ids), shown(Revision.rev_deleted, USER))
+        .where(Page.page_id.in_(ids), visibility.not_hidden(Revision.rev_deleted, visibility.USER))
     )
     return {row[0]: row[1] for row in db.execute(query)}
 
 
-def categories_in(db: Database, page_ids: Iterable[int], *, descending: bool) -> list[Found]:
+def categories_in(db: Database, page_ids: Iterable[int], *, descending: bool) -> list[PageRecord]:
     """Return the categories of pages, in the order of their names. Takes two queries."""
-    names = {name for found in categories_of(db, page_ids).values() for name in found}
+    names = {name for own in categories_of(db, page_ids).values() for name in own}
     if not names:
         return []
     query = Page.select(*_BASE).where(
         (Page.page_namespace == CATEGORY) & Page.page_title.in_(names)
     )
-    stored = {row[2]: _found(row, revised=False) for row in db.execute(query)}
-    missing = Found(0, CATEGORY, "", is_redirect=False, size=0, touched="")
+    stored = {row[2]: _record(row, revised=False) for row in db.execute(query)}
+    missing = PageRecord(0, CATEGORY, "", is_redirect=False, size=0, touched="")
     return [
         stored.get(name, missing._replace(dbkey=name)) for name in sorted(names, reverse=descending)
     ]
@@ -443,11 +443,11 @@ def categories_of(db: Database, page_ids: Iterable[int]) -> dict[int, list[str]]
     ids = list(page_ids)
     if not ids:
         return {}
-    query = CATEGORIES.select_links.select(CategoryLinks.cl_from, LinkTarget.lt_title)
-    found: dict[int, list[str]] = {}
+    query = links.CATEGORIES.select_links.select(CategoryLinks.cl_from, LinkTarget.lt_title)
+    categories: dict[int, list[str]] = {}
     for page_id, name in db.execute(query.where(CategoryLinks.cl_from.in_(ids))):
-        found.setdefault(page_id, []).append(name)
-    return {page_id: sorted(names) for page_id, names in found.items()}
+        categories.setdefault(page_id, []).append(name)
+    return {page_id: sorted(names) for page_id, names in categories.items()}
 
 
 def redirect_targets(db: Database, page_ids: Iterable[int]) -> dict[int, tuple[int, str]]:

@@ -10,23 +10,22 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
+from wikiapi.languages.dates import format_moment
 from wikiapi.title import CATEGORY, FILE, Title
-from wikiapi.wikitext import ParseState, escape_attribute
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import ParseState, escape_attribute, trim
 from wikiapi_plugins.extensions.dynamicpagelist.finding import (
-    Found,
+    PageRecord,
     categories_of,
     editors_of,
     redirect_targets,
 )
 from wikiapi_plugins.extensions.dynamicpagelist.including import (
     included,
+    included_parts,
     parts_of,
-    wanted_parts,
 )
 from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options, unescaped
 from wikiapi_plugins.extensions.dynamicpagelist.patterns import read_pattern, read_patterns
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import format_moment
 from wikiapi_plugins.wikitext.patterns import Pattern
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")
@@ -52,7 +51,7 @@ _PAGES_AT_ONCE = 50
 class Entry:
     """A page of the list, with what is shown beside its name."""
 
-    found: Found
+    record: PageRecord
     title: Title
     label: str
     user: str
@@ -94,7 +93,7 @@ class Listing:
         counted = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
         return f"{_filled(header, counted)}{body}{_filled(footer, counted)}"
 
-    def _chosen(self, pages: Sequence[Found]) -> Sequence[Found]:
+    def _chosen(self, pages: Sequence[PageRecord]) -> Sequence[PageRecord]:
         """Return ``randomcount`` pages at random, in their order; all if it is not given."""
         number = self._options.numbers.get("randomcount", 0)
         if not number or number >= len(pages):
@@ -103,7 +102,7 @@ class Listing:
         places = sorted(random.sample(range(len(pages)), number))
         return [pages[place] for place in places]
 
-    def entries(self, pages: Sequence[Found]) -> list[Entry]:
+    def entries(self, pages: Sequence[PageRecord]) -> list[Entry]:
         """Return the items of the list, with what is shown beside the names of the pages.
 
         Takes a fixed number of queries.
@@ -117,21 +116,24 @@ class Listing:
         moved = [page.page_id for page in pages if page.is_redirect]
         targets = redirect_targets(self._state.site.db, moved)
         entries = []
+        shows_namespace = self._options.flag("shownamespace", default=True)
         for number, page in enumerate(pages, 1):
             title = titles.make(page.ns, page.dbkey)
-            shown = titles.make(*targets[page.page_id]) if page.page_id in targets else title
+            label_title = titles.make(*targets[page.page_id]) if page.page_id in targets else title
             user = editors.get(page.page_id, "") if editors is not None else page.user
-            entries.append(Entry(page, title, self._label(shown), user, number))
-        self._state.links.note_existing(entry.title for entry in entries if entry.found.page_id)
-        if self._shows_categories():
-            found = categories_of(self._state.site.db, [page.page_id for page in pages])
+            label = label_title.prefixed_text if shows_namespace else label_title.text
+            entries.append(Entry(page, title, self._shortened(label), user, number))
+        self._state.links.note_existing(entry.title for entry in entries if entry.record.page_id)
+        formats = self._options.text("format") + self._options.text("listseparators")
+        if self._options.flag("addcategories") or "%CAT" in formats:
+            categories = categories_of(self._state.site.db, [page.page_id for page in pages])
             for entry in entries:
-                entry.categories = found.get(entry.found.page_id, [])
-        if wanted := self._options.text("include") or self._options.text("includepage"):
-            return self._include(entries, wanted_parts(wanted))
+                entry.categories = categories.get(entry.record.page_id, [])
+        if include := self._options.text("include") or self._options.text("includepage"):
+            return self._include(entries, included_parts(include))
         return entries
 
-    def _editors(self, pages: Sequence[Found]) -> Mapping[int, str] | None:
+    def _editors(self, pages: Sequence[PageRecord]) -> Mapping[int, str] | None:
         """Return the users to show by page id; ``None`` for those of the found revisions."""
         options = self._options
         if not (options.flag("addauthor") or options.flag("addlasteditor")):
@@ -139,22 +141,13 @@ class Listing:
         ids = [page.page_id for page in pages]
         return editors_of(self._state.site.db, ids, first=options.flag("addauthor"))
 
-    def _label(self, title: Title) -> str:
-        named = self._options.flag("shownamespace", default=True)
-        return self._shortened(title.prefixed_text if named else title.text)
-
-    def _shows_categories(self) -> bool:
-        options = self._options
-        shown = options.text("format") + options.text("listseparators")
-        return options.flag("addcategories") or "%CAT" in shown
-
-    def _include(self, entries: Sequence[Entry], wanted: Sequence[str]) -> list[Entry]:
+    def _include(self, entries: Sequence[Entry], include_parts: Sequence[str]) -> list[Entry]:
         """Add the included parts of the pages' texts, which are read with few queries.
 
         Returns the entries of which a part is as the patterns of the list demand.
         """
         state = self._state
-        conditions = self._conditions(len(wanted))
+        conditions = self._conditions(len(include_parts))
         size = 0
         most = self._options.numbers.get("includemaxlength", 0)
         for place, entry in enumerate(entries):
@@ -170,7 +163,7 @@ class Listing:
             whole, name = included(page.text, state), entry.title.prefixed_text
             entry.parts = [
                 parts_of(whole, one, name, state, condition.accepts)
-                for one, condition in zip(wanted, conditions, strict=True)
+                for one, condition in zip(include_parts, conditions, strict=True)
             ]
             if self._options.flag("includetrim"):
                 entry.parts = [[trim(part) for part in parts] for parts in entry.parts]
@@ -197,9 +190,9 @@ class Listing:
         options = self._options
         if options.text("table"):
             return self._table(entries)
-        given = options.text("format") or options.text("listseparators")
-        if given or options.mode == "userformat":
-            return self._formatted(entries, given)
+        item_format = options.text("format") or options.text("listseparators")
+        if item_format or options.mode == "userformat":
+            return self._formatted(entries, item_format)
         if (options.text("include") or options.text("includepage")) and not options.mode:
             return "".join(self._parts(entry) for entry in entries)
         mode = options.mode or "unordered"
@@ -219,8 +212,8 @@ class Listing:
 
     def _gallery_attributes(self) -> str:
         options = self._options
-        given = [(name, options.numbers.get(key, 0)) for name, key in _GALLERY_SIZES.items()]
-        written = [f' {name}="{number}"' for name, number in given if number]
+        sizes = [(name, options.numbers.get(key, 0)) for name, key in _GALLERY_SIZES.items()]
+        written = [f' {name}="{number}"' for name, number in sizes if number]
         if mode := options.choices.get("gallerymode"):
             written.append(f' mode="{mode}"')
         if caption := options.text("gallerycaption"):
@@ -231,7 +224,7 @@ class Listing:
 
     def _item(self, entry: Entry) -> str:
         """Return the link to a page, with the details that the parameters ask for."""
-        options, page = self._options, entry.found
+        options, page = self._options, entry.record
         is_dated = (
             options.flag("addeditdate")
             or options.flag("addpagetoucheddate")
@@ -251,11 +244,11 @@ class Listing:
     def _link(self, entry: Entry) -> str:
         """Return a link to a page, as wikitext."""
         name, label = entry.title.prefixed_text, entry.label
-        if self._options.flag("showcurid") and entry.found.page_id:
-            return f"[{{{{fullurl:{name}|curid={entry.found.page_id}}}}} {label}]"
+        if self._options.flag("showcurid") and entry.record.page_id:
+            return f"[{{{{fullurl:{name}|curid={entry.record.page_id}}}}} {label}]"
         return f"[[:{name}|{label}]]"
 
-    def _date(self, page: Found) -> str:
+    def _date(self, page: PageRecord) -> str:
         """Return the date of a page that the parameters ask for, in their format."""
         options = self._options
         stamp = page.timestamp or page.added or page.touched
@@ -265,9 +258,11 @@ class Listing:
             stamp = page.added
         pattern = options.text("userdateformat")[:_LONGEST_FORMAT]
         if not pattern or len(stamp) < 14:
-            return _moment(stamp)
+            if len(stamp) < 12:
+                return ""
+            return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]} {stamp[8:10]}:{stamp[10:12]}"
         moment = datetime.strptime(stamp[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-        return format_moment(pattern, moment, self._state.page_language)
+        return format_moment(pattern, moment, self._state.page_language, self._state.site.messages)
 
     def _parts(self, entry: Entry) -> str:
         """Return the included parts of a page with their separators."""
@@ -283,14 +278,16 @@ class Listing:
             out.append(f"{start}{inner}{end}")
         return _filled("".join(out), self._variables(entry, 0))
 
-    def _formatted(self, entries: Sequence[Entry], given: str) -> str:
+    def _formatted(self, entries: Sequence[Entry], item_format: str) -> str:
         """Return a list in the form ``start,before each page,after each page,end``."""
-        start, before, after, end = (*given.split(",", 3), "", "", "", "")[:4]
+        start, before, after, end = (*item_format.split(",", 3), "", "", "", "")[:4]
         total = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
         items = []
         for entry in entries:
-            known = self._variables(entry, len(entries))
-            items.append(_filled(before, known) + self._parts(entry) + _filled(after, known))
+            variables = self._variables(entry, len(entries))
+            items.append(
+                _filled(before, variables) + self._parts(entry) + _filled(after, variables)
+            )
         between = unescaped(self._options.text("inlinetext"))
         return f"{_filled(start, total)}{between.join(items)}{_filled(end, total)}"
 
@@ -299,8 +296,8 @@ class Listing:
         attributes, *headings = self._options.text("table").split(",")
         rows = _separators(self._options.text("tablerow"))
         lines = [f"{{|{attributes}"]
-        shown = [heading for heading in headings if trim(heading) != "-"]
-        lines += [f"!{trim(heading)}" for heading in shown]
+        columns = [heading for heading in headings if trim(heading) != "-"]
+        lines += [f"!{trim(heading)}" for heading in columns]
         table: list[list[str]] = []
         for entry in entries:
             is_named = not headings or trim(headings[0]) != "-"
@@ -318,7 +315,7 @@ class Listing:
         return "\n" + "\n".join((*lines, "|}")) + "\n"
 
     def _variables(self, entry: Entry, number: int) -> Mapping[str, str]:
-        page, title = entry.found, entry.title
+        page, title = entry.record, entry.title
         escape = self._options.flag("escapelinks", default=True)
         mark = ":" if escape and title.ns in (CATEGORY, FILE) else ""
         return {
@@ -355,18 +352,18 @@ class Listing:
 class _Condition(NamedTuple):
     """What an included part must match, and what it must not."""
 
-    wanted: Pattern | None
-    unwanted: Pattern | None
+    required: Pattern | None
+    forbidden: Pattern | None
 
     @property
     def is_given(self) -> bool:
         """Whether there is any condition."""
-        return self.wanted is not None or self.unwanted is not None
+        return self.required is not None or self.forbidden is not None
 
     def accepts(self, text: str) -> bool:
         """Return whether a section or the call of a template is to be included."""
-        is_wanted = self.wanted is None or self.wanted.is_in(text)
-        return is_wanted and not (self.unwanted is not None and self.unwanted.is_in(text))
+        has_required = self.required is None or self.required.is_in(text)
+        return has_required and not (self.forbidden is not None and self.forbidden.is_in(text))
 
 
 def _replacements(text: str) -> list[tuple[str | Pattern, str]]:
@@ -375,16 +372,16 @@ def _replacements(text: str) -> list[tuple[str | Pattern, str]]:
     Raises:
         BadOptions: there are too many, or there is a pattern but RE2 is not installed.
     """
-    found: list[tuple[str | Pattern, str]] = []
+    replacements: list[tuple[str | Pattern, str]] = []
     for match in _REPLACEMENT.finditer(text):
         old, new = match.group("old", "new")
         if new is None:
             break
-        if len(found) == _MAX_REPLACEMENTS:
+        if len(replacements) == _MAX_REPLACEMENTS:
             raise BadOptions("dpl-wrong-value", "replaceintitle", match[0][:_LONGEST_FORMAT])
         if old:
-            found.append((read_pattern(old) or old, new))
-    return found
+            replacements.append((read_pattern(old) or old, new))
+    return replacements
 
 
 _USERS = ("adduser", "addauthor", "addlasteditor")
@@ -426,17 +423,10 @@ def _separators(text: str) -> list[str]:
     return text.split(",") if text else []
 
 
-def _filled(text: str, known: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: known.get(match[1], match[0]), text)
+def _filled(text: str, variables: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: variables.get(match[1], match[0]), text)
 
 
 def _category_links(names: Sequence[str], between: str) -> str:
-    shown = (name.replace("_", " ") for name in names)
-    return between.join(f"[[:Category:{name}|{name}]]" for name in shown)
-
-
-def _moment(stamp: str) -> str:
-    """Return a timestamp of 14 digits in readable form."""
-    if len(stamp) < 12:
-        return ""
-    return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]} {stamp[8:10]}:{stamp[10:12]}"
+    labels = (name.replace("_", " ") for name in names)
+    return between.join(f"[[:Category:{name}|{name}]]" for name in labels)

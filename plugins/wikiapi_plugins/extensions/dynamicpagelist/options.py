@@ -10,7 +10,7 @@ from typing import Any
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import trim
 from wikiapi_plugins.extensions.dynamicpagelist import parameters
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
@@ -152,14 +152,18 @@ class _Reader:
         elif name in parameters.PEOPLE:
             options.people[name] = value.replace("_", " ")
         elif name in parameters.PATTERNS:
-            found = [one.replace(" ", "_") for one in _values(value)]
-            options.patterns.setdefault(name, []).extend(found)
+            patterns = [one.replace(" ", "_") for one in _values(value)]
+            options.patterns.setdefault(name, []).extend(patterns)
         elif name in parameters.TEXTS:
             options.texts[name] = unescaped(value)
         elif name in parameters.MOMENTS:
             options.moments[name] = self._moment(name, value)
         elif name in parameters.NUMBERS:
-            options.numbers[name] = self._number(name, value)
+            if not (value.isascii() and value.isdigit() and len(value) < 10):
+                raise BadOptions("dpl-wrong-value", name, value)
+            options.numbers[name] = min(
+                int(value), self._most if name == "count" else parameters.NUMBERS[name]
+            )
         else:
             self._read_word(name, value.lower())
 
@@ -212,8 +216,8 @@ class _Reader:
             else:
                 yield self._one_of("ordermethod", one, parameters.ORDERS)
 
-    def _one_of(self, name: str, value: str, known: Iterable[str]) -> str:
-        if value not in known:
+    def _one_of(self, name: str, value: str, choices: Iterable[str]) -> str:
+        if value not in choices:
             raise BadOptions("dpl-wrong-value", name, value)
         return value
 
@@ -261,8 +265,8 @@ class _Reader:
 
     def _titles(self, name: str, value: str) -> list[Title]:
         namespace = parameters.TITLE_LISTS[name]
-        found = (self._site.titles.try_parse(one, namespace) for one in _values(value))
-        titles = [title for title in found if title and title.dbkey and not title.interwiki]
+        parsed = (self._site.titles.try_parse(one, namespace) for one in _values(value))
+        titles = [title for title in parsed if title and title.dbkey and not title.interwiki]
         if name not in ("title", "nottitle") and any("%" in title.dbkey for title in titles):
             # The extension reads it as a pattern. To follow that would be to read whole tables.
             self._note(self._options.ignored, f"{name}=%")
@@ -286,11 +290,6 @@ class _Reader:
         if text and not (text.isascii() and text.isdigit() and len(text) < 9):
             raise BadOptions("dpl-wrong-value", name, value)
         return int(text) if text else None
-
-    def _number(self, name: str, value: str) -> int:
-        if not (value.isascii() and value.isdigit() and len(value) < 10):
-            raise BadOptions("dpl-wrong-value", name, value)
-        return min(int(value), self._most if name == "count" else parameters.NUMBERS[name])
 
 
 def _values(text: str) -> list[str]:

@@ -35,11 +35,11 @@ def read_patterns(name: str, text: str, number: int) -> list[Pattern | None]:
     Raises:
         BadOptions: one of them is not a valid pattern, or RE2 is not installed.
     """
-    found: list[Pattern | None] = []
+    patterns: list[Pattern | None] = []
     for match in islice(_LISTED.finditer(text.strip()), number):
         written = match["item"].strip()
         pattern = read_pattern(written) if written else None
         if written and pattern is None:
             raise BadOptions("dpl-wrong-value", name, written)
-        found.append(pattern)
-    return [*found, *[None] * (number - len(found))]
+        patterns.append(pattern)
+    return [*patterns, *[None] * (number - len(patterns))]

@@ -22,8 +22,8 @@ from wikiapi.wikitext import (
     escape_text,
     finish_fragment,
     parse_fragment,
+    trim,
 )
-from wikiapi.wikitext.syntax import trim
 from wikiapi_plugins.extensions.embedvideo.services import SERVICES, Service, service_of_address
 
 _NAME = "embedvideo"
@@ -54,30 +54,32 @@ class Mistake(Exception):
 
 def ev(call: FunctionCall) -> str | Expansion:
     """Return ``{{#ev:service|id|dimensions|alignment|description|container|urlargs}}``."""
-    return _shown(_read(call.args, _POSITIONAL), call.frame, call.state)
+    return _video_html(_named_arguments(call.args, _POSITIONAL), call.frame, call.state)
 
 
 def evt(call: FunctionCall) -> str | Expansion:
     """Return ``{{#evt:service=...|id=...}}``, which is ``{{#ev:}}`` with named parameters."""
-    return _shown(_read(call.args, ()), call.frame, call.state)
+    return _video_html(_named_arguments(call.args, ()), call.frame, call.state)
 
 
 def evu(call: FunctionCall) -> str | Expansion:
     """Return ``{{#evu:address|dimensions|...}}``, whose service follows from the address."""
-    given = _read(call.args, _POSITIONAL[1:])
-    service = service_of_address(given.get("id", ""))
-    return _shown({"service": service.name if service else "", **given}, call.frame, call.state)
+    arguments = _named_arguments(call.args, _POSITIONAL[1:])
+    service = service_of_address(arguments.get("id", ""))
+    return _video_html(
+        {"service": service.name if service else "", **arguments}, call.frame, call.state
+    )
 
 
 def evl(call: FunctionCall) -> str | Expansion:
     """Return ``{{#evl:id|text|...|service=...}}``, a link to the page of a video."""
-    given = _read(call.args, ("id", "text", "player"))
+    arguments = _named_arguments(call.args, ("id", "text", "player"))
     try:
-        service, video = _video({"service": "youtube", **given}, call.site)
+        service, video = _video({"service": "youtube", **arguments}, call.site)
     except Mistake as mistake:
         return _error(mistake, call.state)
     address = service.page_address(video)
-    text = parse_fragment(given.get("text") or service.title, call.frame, call.state)
+    text = parse_fragment(arguments.get("text") or service.title, call.frame, call.state)
     call.state.output.add_external_link(address)
     link = {"rel": "nofollow", "class": "external embedvideo-evl", "href": address}
     return Expansion(f"<a{encode_attributes(link)}>{text}</a>", html=True)
@@ -91,37 +93,39 @@ FUNCTIONS = (
 )
 
 
-def tags(site: Wiki) -> Iterable[ExtensionTag]:
+def tags(site: Wiki) -> list[ExtensionTag]:
     """Return ``<embedvideo service="">``, and a tag for each service that the wiki allows."""
-    yield ExtensionTag("embedvideo", _tag(None))
-    for name in sorted(_allowed(site)):
-        yield ExtensionTag(name, _tag(name))
+    services = sorted(_allowed(site))
+    return [
+        ExtensionTag("embedvideo", _tag(None)),
+        *(ExtensionTag(name, _tag(name)) for name in services),
+    ]
 
 
 def _tag(name: str | None) -> Callable[[TagCall], str | Expansion]:
     def show(call: TagCall) -> str | Expansion:
-        given = {one: call.attributes[one] for one in _PARAMETERS if one in call.attributes}
-        given["id"] = trim(call.expand(call.inner or "")) or given.get("id", "")
+        arguments = {one: call.attributes[one] for one in _PARAMETERS if one in call.attributes}
+        arguments["id"] = trim(call.expand(call.inner or "")) or arguments.get("id", "")
         if name is not None:
-            given["service"] = name
-        elif "service" not in given and (found := service_of_address(given["id"])):
-            given["service"] = found.name
-        return _shown(given, call.frame, call.state)
+            arguments["service"] = name
+        elif "service" not in arguments and (service := service_of_address(arguments["id"])):
+            arguments["service"] = service.name
+        return _video_html(arguments, call.frame, call.state)
 
     return show
 
 
-def _read(arguments: Iterable[str], positional: tuple[str, ...]) -> dict[str, str]:
+def _named_arguments(arguments: Iterable[str], positional: tuple[str, ...]) -> dict[str, str]:
     """Return the parameters of a call by name."""
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     names = iter(positional)
     for argument in arguments:
         name, mark, value = argument.partition("=")
         if mark and trim(name).lower() in _PARAMETERS:
-            given[trim(name).lower()] = trim(value)
+            values[trim(name).lower()] = trim(value)
         elif (position := next(names, None)) is not None:
-            given[position] = argument
-    return given
+            values[position] = argument
+    return values
 
 
 # Videos
@@ -134,36 +138,33 @@ class _Size:
     is_given: bool
 
 
-def _shown(given: Mapping[str, str], frame: Frame, state: ParseState) -> str | Expansion:
+def _video_html(arguments: Mapping[str, str], frame: Frame, state: ParseState) -> str | Expansion:
     try:
-        service, video = _video(given, state.site)
-        size = _size(given, service, state.site)
+        service, video = _video(arguments, state.site)
+        size = _size(arguments, service, state.site)
     except Mistake as mistake:
         return _error(mistake, state)
     output = state.output
     output.modules.setdefault(_SCRIPT)
     output.module_styles.setdefault(_STYLES)
     output.js_config_vars[f"ev-{service.name}-config"] = _frame_attributes(service)
-    caption = _inline(given.get("description", ""), frame, state)
-    player = _player(service, video, given, state)
-    # A strip marker replaces the figure until paragraphs are made, so that none are made in it.
-    return state.strip.add_nowiki(_figure(service, player, size, given, caption, state), _NAME)
-
-
-def _inline(text: str, frame: Frame, state: ParseState) -> str:
-    """Return wikitext as finished HTML, without the paragraph around it."""
-    html = finish_fragment(parse_fragment(text, frame, state), state).strip()
+    html = finish_fragment(
+        parse_fragment(arguments.get("description", ""), frame, state), state
+    ).strip()
     inside = html.removeprefix("<p>").removesuffix("</p>").strip()
-    return html if "<p>" in inside else inside
+    caption = html if "<p>" in inside else inside
+    player = _player(service, video, arguments, state)
+    # A strip marker replaces the figure until paragraphs are made, so that none are made in it.
+    return state.strip.add_nowiki(_figure(service, player, size, arguments, caption, state), _NAME)
 
 
-def _video(given: Mapping[str, str], site: Wiki) -> tuple[Service, str]:
+def _video(arguments: Mapping[str, str], site: Wiki) -> tuple[Service, str]:
     """Return the service and the id of the video there.
 
     Raises:
         Mistake: one of them is missing, the service is unknown or the id is invalid.
     """
-    name, text = given.get("service", "").lower(), given.get("id", "")
+    name, text = arguments.get("service", "").lower(), arguments.get("id", "")
     if not name or not text:
         raise Mistake("embedvideo-missing")
     service = SERVICES.get(name) if name in _allowed(site) else None
@@ -180,16 +181,16 @@ def _allowed(site: Wiki) -> Iterable[str]:
     return [name for name in settings.get("services", SERVICES) if name in SERVICES]
 
 
-def _size(given: Mapping[str, str], service: Service, site: Wiki) -> _Size:
+def _size(arguments: Mapping[str, str], service: Service, site: Wiki) -> _Size:
     """Return the size in pixels; a missing dimension follows from the service's proportions.
 
     Raises:
         Mistake: the size cannot be read.
     """
-    text = given.get("dimensions") or (
-        f"{given.get('width', '')}x{given['height']}"
-        if given.get("height")
-        else given.get("width", "")
+    text = arguments.get("dimensions") or (
+        f"{arguments.get('width', '')}x{arguments['height']}"
+        if arguments.get("height")
+        else arguments.get("width", "")
     )
     match = _SIZE.fullmatch(trim(text))
     if match is None:
@@ -205,8 +206,8 @@ def _size(given: Mapping[str, str], service: Service, site: Wiki) -> _Size:
     return _Size(width, height, is_given)
 
 
-def _player(service: Service, video: str, given: Mapping[str, str], state: ParseState) -> str:
-    more = given.get("urlargs", "").lstrip("?&")
+def _player(service: Service, video: str, arguments: Mapping[str, str], state: ParseState) -> str:
+    more = arguments.get("urlargs", "").lstrip("?&")
     if not _URL_ARGUMENTS.fullmatch(more):
         more = ""
     if service.player.find("twitch.tv") >= 0:
@@ -233,7 +234,7 @@ def _figure(
     service: Service,
     player: str,
     size: _Size,
-    given: Mapping[str, str],
+    arguments: Mapping[str, str],
     caption: str,
     state: ParseState,
 ) -> str:
@@ -241,13 +242,13 @@ def _figure(
     sizes = {"width": size.width, "height": size.height} if size.is_given else {}
     config = json.dumps({**sizes, "src": player}, separators=(",", ":"))
     attributes = {
-        "class": " ".join(_classes(given)),
+        "class": " ".join(_classes(arguments)),
         "data-service": service.name,
         "data-mw-iframeconfig": config,
         "style": f"width:{size.width}px",
     }
     below = f"<figcaption>{caption}</figcaption>" if caption else ""
-    title = trim(given.get("title", ""))
+    title = trim(arguments.get("title", ""))
     heading = f'\t\t\t<div class="embedvideo-loader__title">{escape_text(title)}</div>\n'
     text = {
         key: escape_text(state.messages.interface_text(f"embedvideo-{key}"))
@@ -282,16 +283,16 @@ _ALIGNMENTS = ("left", "right", "center", "none")
 _HEIGHTS = ("top", "middle", "bottom", "baseline")
 
 
-def _classes(given: Mapping[str, str]) -> Iterable[str]:
+def _classes(arguments: Mapping[str, str]) -> Iterable[str]:
     yield "embedvideo"
-    container, side = given.get("container", "").lower(), given.get("alignment", "").lower()
+    container, side = arguments.get("container", "").lower(), arguments.get("alignment", "").lower()
     if container in _CONTAINERS:
         yield "frame" if container in ("frame", "thumb", "thumbnail") else container
     if side in _ALIGNMENTS:
         yield f"mw-halign-{side}"
     elif side == "inline":
         yield "embedvideo--inline"
-    if (height := given.get("valignment", "").lower()) in _HEIGHTS:
+    if (height := arguments.get("valignment", "").lower()) in _HEIGHTS:
         yield f"mw-valign-{height}"
 
 

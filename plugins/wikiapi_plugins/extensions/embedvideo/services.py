@@ -45,8 +45,8 @@ class Service:
         text, is_id = text[:_MOST], _IDS[self.name]
         if is_id.fullmatch(text):
             return text
-        found = (pattern.match(text) for pattern in _ADDRESSES[self.name])
-        match = next(filter(None, found), None)
+        matches = (pattern.match(text) for pattern in _ADDRESSES[self.name])
+        match = next(filter(None, matches), None)
         return match[1] if match and is_id.fullmatch(match[1]) else None
 
     def player_address(self, video: str, more: str) -> str:

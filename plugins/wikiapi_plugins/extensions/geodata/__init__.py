@@ -9,51 +9,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from peewee import Model
-
-from wikiapi.api import QueryModule
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
-from wikiapi.wikitext import ParserFunction
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.geodata import parserfunction, tags
 from wikiapi_plugins.extensions.geodata.coordinates import Coordinates
 from wikiapi_plugins.extensions.geodata.geosearch import GeoSearch
 from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
-
-@hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return the function ``{{#coordinates:}}``."""
-    return (parserfunction.DECLARATION,)
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_query_modules() -> Iterable[type[QueryModule]]:
-    """Return ``prop=coordinates`` and ``list=geosearch``."""
-    return (Coordinates, GeoSearch)
-
-
-@hookimpl
-def register_models() -> Iterable[type[Model]]:
-    """Return the model of ``geo_tags``."""
-    return (GeoTags,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "GeoData",
+            kind="other",
+            description="Geographical coordinates of pages",
+            functions=(parserfunction.DECLARATION,),
+            query_modules=(Coordinates, GeoSearch),
+            models=(GeoTags,),
+            messages=FOLDER / "messages",
+        ),
+    )
 
 
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
     """Replace the stored coordinates of the pages."""
     tags.replace(site.db, pages)
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error messages for invalid coordinates."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("GeoData", "other", "Geographical coordinates of pages"),)

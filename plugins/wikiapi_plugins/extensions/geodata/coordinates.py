@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from wikiapi.api import Obj, Param, PropModule, continuation, enum, limit, string
+from wikiapi.api import Obj, Param, PropModule, continuation, enum, limit, string, valid_title
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Plain
+from wikiapi.languages import Plain
 from wikiapi.site import Site
+from wikiapi.store import bounds
 from wikiapi.store.queries import pages
-from wikiapi.store.sql import bounds
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.places import EARTH, Place, distance, number, read_pair
 from wikiapi_plugins.extensions.geodata.tags import GeoTags, Tag
@@ -71,14 +71,19 @@ class Coordinates(PropModule):
     def execute(self) -> None:
         """List the coordinates of each page."""
         origin = self._origin()
-        conditions = self._conditions()
+        conditions = [GeoTags.gt_page_id.in_(list(self.page_set.good))]
+        if self.p[PRIMARY] != "all":
+            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
+        if parts := self.continue_parts(2):
+            values = [*map(self.continue_int, parts)]
+            conditions.append(bounds.starting_at([GeoTags.gt_page_id, GeoTags.gt_id], values))
         if not self.page_set.good or not tags.is_stored(self.site):
             return
         query = GeoTags.select(*tags.COLUMNS).where(*conditions)
         query = query.order_by(GeoTags.gt_page_id, GeoTags.gt_id).limit(self.p["limit"] + 1)
-        found = [Tag(*row) for row in self.rows(query)]
-        items = ((tag.page_id, self._item(tag.place, origin)) for tag in found)
-        self.emit(items, found, lambda tag: f"{tag.page_id}|{tag.tag_id}")
+        places = [Tag(*row) for row in self.rows(query)]
+        items = ((tag.page_id, self._item(tag.place, origin)) for tag in places)
+        self.emit(items, places, lambda tag: f"{tag.page_id}|{tag.tag_id}")
 
     def _origin(self) -> tuple[float, float] | None:
         point, page = self.p["distancefrompoint"], self.p["distancefrompage"]
@@ -86,24 +91,15 @@ class Coordinates(PropModule):
             names = " and ".join(
                 f'"{self.full(n)}"' for n in ("distancefrompoint", "distancefrompage")
             )
-            raise ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
+            raise ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
         if page is not None:
             return origin_of_page(self.site, page)[1]
         if point is None:
             return None
         origin = read_pair(point)
         if origin is None:
-            raise ApiError.of("invalid-coord", "apierror-geodata-badcoord")
+            raise ApiError("invalid-coord", "apierror-geodata-badcoord")
         return origin
-
-    def _conditions(self) -> list[Any]:
-        conditions = [GeoTags.gt_page_id.in_(list(self.page_set.good))]
-        if self.p[PRIMARY] != "all":
-            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
-        if parts := self.continue_parts(2):
-            values = [*map(self.continue_int, parts)]
-            conditions.append(bounds.starting_at([GeoTags.gt_page_id, GeoTags.gt_id], values))
-        return conditions
 
     def _item(self, place: Place, origin: tuple[float, float] | None) -> Obj:
         item = Obj({**angles(place), PRIMARY: place.primary, **facts(place, self.p["prop"] or ())})
@@ -118,15 +114,11 @@ def origin_of_page(site: Site, text: str) -> tuple[int, tuple[float, float]]:
     Raises:
         ApiError: ``invalidtitle``, ``missingtitle`` or ``no-coordinates``.
     """
-    title = site.titles.try_parse(text)
-    if title is None:
-        raise ApiError.of("invalidtitle", "apierror-invalidtitle", Plain(text))
+    title = valid_title(site, text, interwiki=True)
     row = pages.by_titles(site.db, [title.key]).get(title.key)
     if row is None:
-        raise ApiError.of(
-            "missingtitle", "apierror-missingtitle-byname", Plain(title.prefixed_text)
-        )
+        raise ApiError("missingtitle", "apierror-missingtitle-byname", Plain(title.prefixed_text))
     place = tags.primary_of(site.db, row.page_id) if tags.is_stored(site) else None
     if place is None:
-        raise ApiError.of("no-coordinates", "apierror-geodata-nocoord")
+        raise ApiError("no-coordinates", "apierror-geodata-nocoord")
     return row.page_id, (place.lat, place.lon)

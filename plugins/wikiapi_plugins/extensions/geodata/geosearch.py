@@ -19,10 +19,10 @@ from wikiapi.api import (
     title_data,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Plain
+from wikiapi.languages import Plain
 from wikiapi.store import PageRow
 from wikiapi.store.models import Page
-from wikiapi.store.queries.pages import PAGE_COLUMNS
+from wikiapi.store.queries import PAGE_COLUMNS
 from wikiapi_plugins.extensions.geodata import tags
 from wikiapi_plugins.extensions.geodata.coordinates import (
     PRIMARY,
@@ -60,7 +60,7 @@ class _Search(NamedTuple):
     without_page: int
 
 
-class _Found(NamedTuple):
+class _Hit(NamedTuple):
     distance: float
     tag_id: int
     place: Place
@@ -98,67 +98,67 @@ class GeoSearch(ListModule):
     def execute(self) -> None:
         """List the places."""
         # There is no continuation: places beyond the limit are left out.
-        items = [self._item(found) for found in self._found()]
+        items = [self._item(hit) for hit in self._hits()]
         self.result.append_all(self.list_path, items, self.element)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Add the pages, each with its index in the list."""
-        for found in self._found():
-            if found.page.key not in pages.data:
-                pages.rows.append(found.page)
-                pages.data[found.page.key] = {"index": len(pages.data) - 1}
+        for hit in self._hits():
+            if hit.page.key not in pages.data:
+                pages.rows.append(hit.page)
+                pages.data[hit.page.key] = {"index": len(pages.data) - 1}
 
-    def _item(self, found: _Found) -> Obj:
-        title = self.site.titles.make(*found.page.key)
-        item = Obj({"pageid": found.page.page_id} | title_data(title) | angles(found.place))
-        item["dist"] = number(round(found.distance, 1))
-        item[PRIMARY] = found.place.primary
-        item |= facts(found.place, self.p["prop"] or ())
+    def _item(self, hit: _Hit) -> Obj:
+        title = self.site.titles.make(*hit.page.key)
+        item = Obj({"pageid": hit.page.page_id} | title_data(title) | angles(hit.place))
+        item["dist"] = number(round(hit.distance, 1))
+        item[PRIMARY] = hit.place.primary
+        item |= facts(hit.place, self.p["prop"] or ())
         return item
 
-    def _found(self) -> list[_Found]:
+    def _hits(self) -> list[_Hit]:
         search = self._search()
         if not tags.is_stored(self.site):
             return []
         rows = self.rows(self._query(search))
-        found = [self._read(row, search) for row in rows]
-        near = [one for one in found if search.radius is None or one.distance <= search.radius]
+        hits = [self._hit(row, search) for row in rows]
+        near = [one for one in hits if search.radius is None or one.distance <= search.radius]
         return sorted(near, key=attrgetter("distance", "tag_id"))[: self.p["limit"]]
 
-    def _read(self, row: tuple[Any, ...], search: _Search) -> _Found:
+    def _hit(self, row: tuple[Any, ...], search: _Search) -> _Hit:
         tag, page = Tag(*row[:_WIDTH]), PageRow(*row[_WIDTH:])
         metres = distance(search.centre, (tag.lat, tag.lon))
-        return _Found(metres, tag.tag_id, tag.place, page)
+        return _Hit(metres, tag.tag_id, tag.place, page)
 
     def _search(self) -> _Search:
-        given = [name for name in _SOURCES if self.p[name] is not None]
-        if len(given) != 1:
-            raise self._ambiguous(given)
-        if given[0] == "bbox":
+        sources = [name for name in _SOURCES if self.p[name] is not None]
+        if len(sources) != 1:
+            raise self._ambiguous(sources)
+        if sources[0] == "bbox":
             return self._in_box()
         page_id, centre = self._centre()
         return _Search(around(centre, self.p["radius"]), centre, self.p["radius"], page_id)
 
-    def _ambiguous(self, given: list[str]) -> ApiError:
-        names = ", ".join(f'"{self.full(name)}"' for name in given or _SOURCES)
-        if given:
-            return ApiError.of("invalidparammix", "apierror-invalidparammix", Plain(names))
-        return ApiError.of("missingparam", "apierror-missingparam-at-least-one-of", Plain(names))
+    def _ambiguous(self, sources: list[str]) -> ApiError:
+        names = ", ".join(f'"{self.full(name)}"' for name in sources or _SOURCES)
+        if sources:
+            return ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
+        return ApiError("missingparam", "apierror-missingparam-at-least-one-of", Plain(names))
 
     def _centre(self) -> tuple[int, tuple[float, float]]:
         if self.p["page"] is not None:
             return origin_of_page(self.site, self.p["page"])
         centre = read_pair(self.p["coord"])
         if centre is None:
-            raise ApiError.of("invalid-coord", "apierror-geodata-badcoord")
+            raise ApiError("invalid-coord", "apierror-geodata-badcoord")
         return 0, centre
 
     def _in_box(self) -> _Search:
         area = read_area(self.p["bbox"])
         if area is None:
-            raise ApiError.of("invalid-bbox", "apierror-geodata-invalidbox")
+            raise ApiError("invalid-bbox", "apierror-geodata-invalidbox")
         if area.is_too_large:
-            raise ApiError.of("toobig", "apierror-geodata-boxtoobig")
+            raise ApiError("toobig", "apierror-geodata-boxtoobig")
         return _Search(area, area.centre, None, 0)
 
     def _query(self, search: _Search) -> Any:
@@ -206,21 +206,18 @@ class Area(NamedTuple):
     def conditions(self) -> list[Any]:
         """Return the conditions for rows within the box; an index finds them by tile."""
         rows = range(tile(self.south), tile(self.north) + 1)
-        columns = self._columns()
-        in_column = columns[0]
-        for other in columns[1:]:
-            in_column |= other
-        return [GeoTags.gt_lat_int.in_(list(rows)), in_column, GeoTags.gt_lat >= self.south,
-                GeoTags.gt_lat <= self.north]  # fmt: skip
-
-    def _columns(self) -> list[Any]:
-        return [
+        columns = [
             (GeoTags.gt_lon_int >= tile(west))
             & (GeoTags.gt_lon_int <= tile(east))
             & (GeoTags.gt_lon >= west)
             & (GeoTags.gt_lon <= east)
             for west, east in self._strips()
         ]
+        in_column = columns[0]
+        for other in columns[1:]:
+            in_column |= other
+        return [GeoTags.gt_lat_int.in_(list(rows)), in_column, GeoTags.gt_lat >= self.south,
+                GeoTags.gt_lat <= self.north]  # fmt: skip
 
     def _strips(self) -> Iterator[tuple[float, float]]:
         if self.west <= self.east:

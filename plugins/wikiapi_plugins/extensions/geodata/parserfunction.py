@@ -86,8 +86,23 @@ def read_place(arguments: Sequence[str], primary_word: str) -> Place:
         BadCoordinates: they contain no valid coordinates.
         NotOnGlobe: an angle is out of range.
     """
-    angles, facts, primary = _sorted(arguments, primary_word)
-    lat, lon = _angles(angles)
+    angles: list[str] = []
+    facts: dict[str, str] = {}
+    primary = False
+    for argument in arguments:
+        if named := _NAMED.match(argument):
+            facts[named[1]] = named[2]
+        elif argument.lower() in ("primary", primary_word.lower()):
+            primary = True
+        elif ":" in argument:
+            parts = filter(None, map(_HACK.match, argument.split("_")))
+            facts |= {part[1]: part[2].rstrip() for part in parts}
+        elif argument:
+            angles.append(argument)
+    if len(angles) % 2 or not 2 <= len(angles) <= 8:
+        raise BadCoordinates
+    half = len(angles) // 2
+    lat, lon = _angle(angles[:half], "N", "S"), _angle(angles[half:], "E", "W")
     globe = _cut(facts.get("globe", "").lower() or EARTH, "globe")
     lat, lon = check_angles(lat, lon, globe)
     kind = _cut(_IN_BRACKETS.sub("", facts.get("type", "")).strip().lower(), "type")
@@ -103,31 +118,6 @@ def read_place(arguments: Sequence[str], primary_word: str) -> Place:
         country,
         region,
     )
-
-
-def _sorted(arguments: Sequence[str], primary_word: str) -> tuple[list[str], dict[str, str], bool]:
-    angles: list[str] = []
-    facts: dict[str, str] = {}
-    primary = False
-    for argument in arguments:
-        if named := _NAMED.match(argument):
-            facts[named[1]] = named[2]
-        elif argument.lower() in ("primary", primary_word.lower()):
-            primary = True
-        elif ":" in argument:
-            parts = filter(None, map(_HACK.match, argument.split("_")))
-            facts |= {part[1]: part[2].rstrip() for part in parts}
-        elif argument:
-            angles.append(argument)
-    return angles, facts, primary
-
-
-def _angles(parts: list[str]) -> tuple[float, float]:
-    """Return latitude and longitude in degrees; each has half of the parts."""
-    if len(parts) % 2 or not 2 <= len(parts) <= 8:
-        raise BadCoordinates
-    half = len(parts) // 2
-    return _angle(parts[:half], "N", "S"), _angle(parts[half:], "E", "W")
 
 
 def _angle(parts: list[str], positive: str, negative: str) -> float:

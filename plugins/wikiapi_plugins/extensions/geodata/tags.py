@@ -7,9 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from wikiapi.site import Site
-from wikiapi.store import Database, MediaWikiModel, PageLinkSet, index
-from wikiapi.store.fields import Binary, Chars, Column, Int, Serial, Small, UInt
-from wikiapi.store.schema.plugintables import is_there
+from wikiapi.store import (
+    Binary,
+    Chars,
+    Column,
+    Database,
+    Int,
+    MediaWikiModel,
+    PageLinkSet,
+    Serial,
+    Small,
+    UInt,
+    index,
+    is_there,
+)
 from wikiapi_plugins.extensions.geodata.parserfunction import DATA
 from wikiapi_plugins.extensions.geodata.places import Place
 

@@ -12,32 +12,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag, ParserFunction
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.headertabs import tabs
 
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return ``<headertabs>`` and ``<notabtoc>``."""
-    return tabs.TAGS
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#switchtablink:}}``."""
-    return (tabs.FUNCTION,)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet and the script of tabs."""
-    return read_modules(Path(__file__).parent / "resources", in_reader=True)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    credit = ExtensionCredits.bundled("HeaderTabs", "parserhook", "Tabs made of sections")
-    return (credit,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "HeaderTabs",
+            description="Tabs made of sections",
+            tags=tabs.TAGS,
+            functions=(tabs.FUNCTION,),
+            resources=lambda: read_modules(FOLDER / "resources", in_reader=True),
+        ),
+    )

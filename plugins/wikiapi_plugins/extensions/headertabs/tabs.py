@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wikiapi.wiki import Wiki
@@ -14,6 +15,7 @@ from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
     FunctionCall,
+    HeadingForm,
     ParserFunction,
     ParseState,
     TagCall,
@@ -26,8 +28,29 @@ from wikiapi.wikitext import (
 _SCRIPT = "ext.headertabs"
 _END = '<div id="nomoretabs"></div>'
 _NO_TOC = '<div id="noTabTOC"></div>'
-_HEADING, _HEADING_END = '<div class="mw-heading mw-heading1">', "</div>"
-_H1 = re.compile(r'<h1 [^<>]*?\bid="([^"<>]*)"[^<>]*+>')
+
+
+class _Parts(NamedTuple):
+    """How to find the top-level headings in HTML: what each begins with, its id, and its end."""
+
+    beginning: re.Pattern[str]
+    name: re.Pattern[str]
+    end: str
+
+
+_HEADLINE = r'[^<>]*+>(?:<span id="[^"<>]*+"></span>)?<span class="mw-headline" id="([^"<>]*+)">'
+_PARTS: Mapping[HeadingForm, _Parts] = MappingProxyType(
+    {
+        HeadingForm.WRAPPED: _Parts(
+            re.compile(r'<div class="mw-heading mw-heading1">'),
+            re.compile(r'<h1 [^<>]*?\bid="([^"<>]*)"[^<>]*+>'),
+            "</div>",
+        ),
+        HeadingForm.BARE: _Parts(
+            re.compile(rf"<h1(?={_HEADLINE})"), re.compile(rf"(?<![^<>]){_HEADLINE}"), "</h1>"
+        ),
+    }
+)
 _EDIT, _LINK = '<span class="mw-editsection">', '<a href="'
 _SECTION = re.compile(r"[?;&]section=(T?-?[0-9]{1,9})")
 _ELEMENT = re.compile(r"<[^<>]*+>")
@@ -44,8 +67,8 @@ class Settings(NamedTuple):
     @classmethod
     def of(cls, site: Wiki) -> Settings:
         """Return the settings of a wiki."""
-        given = site.config.extensions.get("headertabs", {})
-        return cls(**{name: given[name] for name in cls._fields if name in given})
+        settings = site.config.extensions.get("headertabs", {})
+        return cls(**{name: settings[name] for name in cls._fields if name in settings})
 
 
 def headertabs(call: TagCall) -> str:
@@ -107,8 +130,14 @@ class _Change:
         """Return the page with tabs; unchanged if it has too few sections."""
         settings = Settings.of(self.state.site)
         above, mark, below = page.partition(_END)
-        before, *sections = above.split(_HEADING)
-        tabs = list(_tabs(sections))
+        parts = _PARTS[self.state.heading_form]
+        starts = [match.span() for match in parts.beginning.finditer(above)]
+        ends = [start for start, _ in starts[1:]]
+        before = above[: starts[0][0]] if starts else above
+        sections = [
+            above[start:end] for (_, start), end in zip(starts, [*ends, None], strict=False)
+        ]
+        tabs = list(_tabs(sections, parts))
         if settings.default_first_tab and before.strip():
             name = settings.default_first_tab
             tabs.insert(0, Tab(name.replace(" ", "_"), name, before))
@@ -156,14 +185,15 @@ class _Change:
         )
 
 
-def _tabs(sections: list[str]) -> Iterator[Tab]:
+def _tabs(sections: list[str], parts: _Parts) -> Iterator[Tab]:
     """Yield a tab for each piece of HTML that starts inside a top-level heading."""
     for text in sections:
-        heading, _, content = text.partition(_HEADING_END)
-        start = _H1.match(heading)
+        heading, _, content = text.partition(parts.end)
+        start = parts.name.match(heading)
         if start is None:
             continue
-        label = html.unescape(_ELEMENT.sub("", heading[start.end() :].partition("</h1>")[0]))
+        visible = heading[start.end() :].partition("</h1>")[0].partition(_EDIT)[0]
+        label = html.unescape(_ELEMENT.sub("", visible))
         edit = heading.partition(_EDIT)[2].partition(_LINK)[2].partition('"')[0]
         address = html.unescape(edit)
         section = _SECTION.search(address)

@@ -6,31 +6,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.imagemap import tag
 
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<imagemap>``."""
-    return (tag.DECLARATION,)
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error messages for invalid maps."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of maps."""
-    return read_modules(Path(__file__).parent / "resources")
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("ImageMap", "parserhook", "Pictures with several links"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "ImageMap",
+            description="Pictures with several links",
+            tags=(tag.DECLARATION,),
+            messages=FOLDER / "messages",
+            resources=lambda: read_modules(FOLDER / "resources"),
+        ),
+    )

@@ -8,18 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from wikiapi.title import MEDIA, Title
-from wikiapi.wikitext import ParseState
-from wikiapi.wikitext.html.ids import escape_id_for_link
-from wikiapi.wikitext.inline.externallinks import is_followed
-from wikiapi.wikitext.inline.linkholders import page_address
-from wikiapi.wikitext.media.linkoption import LinkOption
-from wikiapi.wikitext.syntax import PROTOCOL_OR_RELATIVE, trim
+from wikiapi.wikitext import ParseState, Protocols, trim
+from wikiapi.wikitext.media import LinkOption
 
 DESC_TYPES = ("top-right", "bottom-right", "bottom-left", "top-left", "none")
 _PAGE = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]\Z")
-_ADDRESS = re.compile(rf"\[({PROTOCOL_OR_RELATIVE}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
 _WORD = re.compile(r"\w")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?\Z", re.ASCII)
 _COORDS = {"default": 0, "rect": 4, "circle": 3, "poly": 2}
@@ -49,7 +45,7 @@ class Area:
 class Areas:
     """All areas of an image, and the link of the rest of it, ``default``."""
 
-    shown: list[Area] = field(default_factory=list)
+    clickable: list[Area] = field(default_factory=list)
     default: Area | None = None
     desc: str = "bottom-right"
 
@@ -60,17 +56,19 @@ def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
     Raises:
         Mistake: a line is invalid; the first such line is reported.
     """
-    areas = Areas()
+    areas, titles = Areas(), list[Title]()
     for number, line in lines:
         words = line.split(None, 1)
         if words[0].lower() == "desc":
             areas.desc = _desc("".join(words[1:]), state)
             continue
-        area = _area(line, str(number), state)
+        area = _area(line, str(number), titles, state)
         if area.shape == "default":
             areas.default = area
         else:
-            areas.shown.append(area)
+            areas.clickable.append(area)
+    for title in titles:
+        _note(title, state)
     return areas
 
 
@@ -83,19 +81,37 @@ def _desc(name: str, state: ParseState) -> str:
     raise Mistake("imagemap_invalid_desc", data)
 
 
-def _area(line: str, number: str, state: ParseState) -> Area:
+def _area(line: str, number: str, titles: list[Title], state: ParseState) -> Area:
+    """Return the area that a line describes, and add the title that it links to, if any."""
     end = line.rfind("]") + 1
     linked = line[:end]
-    match = _PAGE.search(linked) or _ADDRESS.search(linked)
+    match = _PAGE.search(linked) or _address(state.link_rules.protocols).search(linked)
     if match is None or _WORD.search(line, end):
         raise Mistake("imagemap_no_link", number)
     target, text = trim(match[1]), trim(match[2] or "")
     link = LinkOption()
-    if not target or not link.read(target, state, _note):
+    if not target or not link.read(target, state, lambda title, _: titles.append(title)):
         raise Mistake("imagemap_invalid_title", number)
-    shape, coords = _shape(line[: match.start()].split(), number)
+    words = line[: match.start()].split()
+    shape = words[0].lower() if words else ""
+    if shape not in _COORDS:
+        raise Mistake("imagemap_unrecognised_shape", number)
+    numbers = words[1:] if shape == "poly" else words[1 : _COORDS[shape] + 1]
+    if len(numbers) < _COORDS[shape]:
+        raise Mistake("imagemap_missing_coord", number)
+    if not all(_NUMBER.match(word) for word in numbers):
+        raise Mistake("imagemap_invalid_coord", number)
+    if shape == "poly" and len(numbers) % 2:
+        raise Mistake("imagemap_poly_odd", number)
+    coords = tuple(float(word) for word in numbers)
     title = text or (link.title.prefixed_text if link.title else link.url)
     return Area(shape, coords, _attributes(link, state), title)
+
+
+@cache
+def _address(protocols: Protocols) -> re.Pattern[str]:
+    """Return the pattern of a link to an address."""
+    return re.compile(rf"\[({protocols.any}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
 
 
 def _note(title: Title, state: ParseState) -> None:
@@ -111,22 +127,5 @@ def _note(title: Title, state: ParseState) -> None:
 def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:
     title = link.title
     if title is None:
-        attributes = {"href": link.url, "class": "plainlinks"}
-        return attributes if is_followed(link.url) else {"rel": "nofollow", **attributes}
-    if title.dbkey or title.interwiki:
-        return {"href": page_address(title, state.site)}
-    return {"href": f"#{escape_id_for_link(title.fragment)}"}
-
-
-def _shape(words: list[str], number: str) -> tuple[str, tuple[float, ...]]:
-    shape = words[0].lower() if words else ""
-    if shape not in _COORDS:
-        raise Mistake("imagemap_unrecognised_shape", number)
-    given = words[1:] if shape == "poly" else words[1 : _COORDS[shape] + 1]
-    if len(given) < _COORDS[shape]:
-        raise Mistake("imagemap_missing_coord", number)
-    if not all(_NUMBER.match(word) for word in given):
-        raise Mistake("imagemap_invalid_coord", number)
-    if shape == "poly" and len(given) % 2:
-        raise Mistake("imagemap_poly_odd", number)
-    return shape, tuple(float(word) for word in given)
+        return {**link.attributes, "href": link.url, "class": "plainlinks"}
+    return {"href": state.site.page_path(title)}

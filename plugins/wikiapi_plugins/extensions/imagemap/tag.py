@@ -5,16 +5,22 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
-from wikiapi.filerepo import Thumbnail, ThumbRequest
-from wikiapi.i18n import Plain
+from wikiapi.filerepo import File, Size, Thumbnail, ThumbRequest
+from wikiapi.languages import Plain
 from wikiapi.title import FILE, Title
-from wikiapi.wikitext import ExtensionTag, ParseState, TagCall
-from wikiapi.wikitext.html.entities import finished_attributes
-from wikiapi.wikitext.media.holders import FoundFiles, MediaUse
-from wikiapi.wikitext.media.image import Image
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    TagCall,
+    encode_attributes,
+    finished_attributes,
+    trim,
+)
+from wikiapi.wikitext.media import Image, MediaForm, MediaUse, PageFiles
 from wikiapi_plugins.extensions.imagemap.areas import Area, Areas, Mistake, read_areas
 
 
@@ -22,13 +28,13 @@ def imagemap(call: TagCall) -> str:
     """Return the picture with its map, or an error message."""
     state = call.state
     try:
-        return _shown(call)
+        return _map_html(call)
     except Mistake as mistake:
-        text = state.messages.text(mistake.key, Plain(mistake.param))
+        text = state.messages.html(mistake.key, Plain(mistake.param))
         return f'<p class="error">{text}</p>'
 
 
-def _shown(call: TagCall) -> str:
+def _map_html(call: TagCall) -> str:
     state = call.state
     lines = list(_lines(call.inner or ""))
     name, _, options = lines[0][1].partition("|") if lines else ("", "", "")
@@ -37,7 +43,6 @@ def _shown(call: TagCall) -> str:
         raise Mistake("imagemap_no_image")
     image = _image(call, title, options)
     areas = read_areas(lines[1:], state)
-    state.output.module_styles.setdefault("ext.imagemap.styles")
     return state.media.hold(ImageWithMap(title, image, areas, state))
 
 
@@ -55,16 +60,6 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 DECLARATION = ExtensionTag("imagemap", imagemap)
-
-
-_MEDIA = re.compile(r"<(a|span)\b([^<>]*+)><img\b([^<>]*?) /></\1>")
-_TIP = re.compile(r' title="([^"]*)"')
-_WRAPPER = re.compile(
-    r'<(?:figure|span)((?: (?!class=|typeof=)[^ =>]+="[^"]*"|'
-    r' class="([^"]*)"| typeof="([^"]*)")*)>'
-)
-_CAPTION = re.compile(r"<figcaption>.*\Z", re.DOTALL)
-_RESOURCE = re.compile(r' resource="[^"]*"')
 
 
 class ImageWithMap:
@@ -96,61 +91,72 @@ class ImageWithMap:
         """Change the caption of the image."""
         self._image.change_caption(change)
 
-    def is_broken(self, found: FoundFiles) -> bool:
+    def is_broken(self, files: PageFiles) -> bool:
         """Return whether the file does not exist."""
-        return self._image.is_broken(found)
+        return self._image.is_broken(files)
 
-    def requests(self, found: FoundFiles) -> Sequence[ThumbRequest]:
+    def requests(self, files: PageFiles) -> Sequence[ThumbRequest]:
         """Return the sizes in which the image is needed."""
-        return self._image.requests(found)
+        return self._image.requests(files)
 
-    def html(self, found: FoundFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
-        """Return a figure with the image and its areas."""
-        html = self._image.html(found, thumbnails)
-        file, shown = found.file(self._title), thumbnails[0] if thumbnails else None
-        media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
-        if not (file and shown and media and wrapper and file.current.dimensions.width):
-            text = self._state.messages.text("imagemap_invalid_image")
-            return f'<p class="error">{text}</p>'
-        caption = _CAPTION.search(html[media.end() :])
-        tip = _TIP.search(media[2])
-        # An inline image has a tooltip instead of a caption, and that is escaped already.
-        end = (
-            caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
-        )
-        scale = shown.size.width / file.current.dimensions.width
-        picture = self._picture(media, scale, self._state.site.page_path(file.title))
-        return f"<figure{self._figure(wrapper)}>{picture}{end}"
+    def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+        """Return the image with its areas, or an error message."""
+        html = self._image.html(files, thumbnails)
+        file, thumbnail = files.file(self._title), thumbnails[0] if thumbnails else None
+        state = self._state
+        mapped = None
+        if file and thumbnail and file.current.dimensions.width:
+            drawn = DrawnMap(self._areas, file, thumbnail.size, state)
+            mapped = _WRITERS[state.media_form](html, drawn)
+        if mapped is None:
+            return f'<p class="error">{state.messages.html("imagemap_invalid_image")}</p>'
+        state.output.module_styles.setdefault("ext.imagemap.styles")
+        return mapped
 
-    def _figure(self, wrapper: re.Match[str]) -> str:
-        kind = wrapper[3] or ""
-        classes = [*(wrapper[2] or "").split(), "noresize"]
-        if kind != "mw:File/Thumb" and self._areas.desc != "none":
-            classes.append(f"mw-ext-imagemap-desc-{self._areas.desc}")
-        return f' class="{" ".join(classes)}" typeof="{kind}"'
 
-    def _picture(self, media: re.Match[str], scale: float, resource: str) -> str:
-        areas = self._areas
-        drawn = [_area(area, scale) for area in areas.shown]
+_NONE = "none"
+"""The position of a description that is not shown."""
+
+
+@dataclass(slots=True)
+class DrawnMap:
+    """The areas of a file that is shown in a size."""
+
+    areas: Areas
+    file: File
+    size: Size
+    state: ParseState
+
+    @property
+    def resource(self) -> str:
+        """The path of the page of the file."""
+        return self.state.site.page_path(self.file.title)
+
+    def usemap(self) -> dict[str, str]:
+        """Return the attribute that leads from a picture to the map; empty without areas."""
+        return {"usemap": f"#{self._name()}"} if self.areas.clickable else {}
+
+    def html(self) -> str:
+        """Return the ``map`` element; empty without areas."""
+        inside = "".join(f"<area{one} />" for one in self._drawn())
+        return f'<map name="{self._name()}">{inside}</map>' if inside else ""
+
+    def linked(self, image: str, otherwise: str) -> str:
+        """Return a picture within the link of the rest of its area, if there is one."""
+        default = self.areas.default
+        if default is None:
+            return otherwise
+        tip = {"title": default.title} if default.title else {}
+        return f"<a{finished_attributes({**default.attributes, **tip})}>{image}</a>"
+
+    def _drawn(self) -> list[str]:
+        scale = self.size.width / self.file.current.dimensions.width
+        return [_area(area, scale) for area in self.areas.clickable]
+
+    def _name(self) -> str:
         # As in MediaWiki, the name is a hash of the areas, so that different maps do not share one.
-        data = "".join(f"<area{one}>\n" for one in drawn).encode()
-        name = f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
-        own = {"usemap": f"#{name}"} if drawn else {}
-        if areas.desc != "none":
-            own["resource"] = resource
-        html = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
-        inside = "".join(f"<area{one} />" for one in drawn)
-        unlinked = (
-            f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
-        )
-        return (_linked(html, areas.default) if areas.default else unlinked) + (
-            f'<map name="{name}">{inside}</map>' if drawn else ""
-        )
-
-
-def _linked(image: str, default: Area) -> str:
-    tip = {"title": default.title} if default.title else {}
-    return f"<a{finished_attributes({**default.attributes, **tip})}>{image}</a>"
+        data = "".join(f"<area{one}>\n" for one in self._drawn()).encode()
+        return f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
 
 
 def _area(area: Area, scale: float) -> str:
@@ -159,3 +165,92 @@ def _area(area: Area, scale: float) -> str:
     shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
     named = {"alt": area.title, "title": area.title} if area.title else {}
     return finished_attributes({**area.attributes, **shape, **named})
+
+
+# Figures
+
+_MEDIA = re.compile(r"<(a|span)\b([^<>]*+)><img\b([^<>]*?) /></\1>")
+_TIP = re.compile(r' title="([^"]*)"')
+_WRAPPER = re.compile(
+    r'<(?:figure|span)((?: (?!class=|typeof=)[^ =>]+="[^"]*"|'
+    r' class="([^"]*)"| typeof="([^"]*)")*)>'
+)
+_CAPTION = re.compile(r"<figcaption>.*\Z", re.DOTALL)
+_RESOURCE = re.compile(r' resource="[^"]*"')
+
+
+def figure_with_map(html: str, drawn: DrawnMap) -> str | None:
+    """Return a figure with an image and its areas; ``None`` if there is no image."""
+    media, wrapper = _MEDIA.search(html), _WRAPPER.match(html)
+    if not (media and wrapper):
+        return None
+    caption = _CAPTION.search(html[media.end() :])
+    tip = _TIP.search(media[2])
+    # An inline image has a tooltip instead of a caption, and that is escaped already.
+    end = caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
+    return f"<figure{_figure(wrapper, drawn.areas.desc)}>{_picture(media, drawn)}{end}"
+
+
+def _figure(wrapper: re.Match[str], desc: str) -> str:
+    kind = wrapper[3] or ""
+    classes = [*(wrapper[2] or "").split(), "noresize"]
+    if kind != "mw:File/Thumb" and desc != _NONE:
+        classes.append(f"mw-ext-imagemap-desc-{desc}")
+    return f' class="{" ".join(classes)}" typeof="{kind}"'
+
+
+def _picture(media: re.Match[str], drawn: DrawnMap) -> str:
+    own = drawn.usemap()
+    if drawn.areas.desc != _NONE:
+        own["resource"] = drawn.resource
+    html = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
+    unlinked = f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
+    return drawn.linked(html, unlinked) + drawn.html()
+
+
+# The form of MediaWiki before 1.41
+
+_LINKED = re.compile(r"(?:<a\b[^<>]*+>)?<img\b([^<>]*?) />(?:</a>)?")
+_MAGNIFY = 'class="magnify"'
+_ICON_SIDE = 20
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E"
+    "%3Ccircle cx='10' cy='10' r='9' fill='%23fff' stroke='%2336c' stroke-width='2'/%3E"
+    "%3Cpath d='M10 9v6M10 5v2' stroke='%2336c' stroke-width='2'/%3E%3C/svg%3E"
+)
+
+
+def thumb_with_map(html: str, drawn: DrawnMap) -> str | None:
+    """Return an image with its areas and a link to its page; ``None`` if there is no image."""
+    media = _LINKED.search(html)
+    if media is None:
+        return None
+    image = f"<img{media[1]}{finished_attributes(drawn.usemap())} />"
+    area = drawn.html()
+    picture = f"{drawn.linked(image, '')}{area}" if drawn.areas.default else f"{area}{image}"
+    size, style = drawn.size, ""
+    if drawn.areas.desc != _NONE and _MAGNIFY not in html:
+        style = f' style="height: {size.height}px; width: {size.width}px; "'
+        picture += _description(drawn)
+    box = f'<div class="noresize"{style}>{picture}</div>'
+    return html[: media.start()] + box + html[media.end() :]
+
+
+def _description(drawn: DrawnMap) -> str:
+    """Return an icon that leads to the page of the file, in a corner of the image."""
+    rows, _, columns = drawn.areas.desc.partition("-")
+    left = drawn.size.width - _ICON_SIDE if columns == "right" else 0
+    # The icon is below the image, from where it is moved up.
+    up = _ICON_SIDE if rows == "bottom" else drawn.size.height - 1
+    text = drawn.state.messages.text("imagemap_description")
+    icon = {"alt": text, "src": _ICON, "style": "border: none;"}
+    link = {"href": drawn.resource, "title": text}
+    return (
+        f'<div style="margin-left: {left}px; margin-top: -{up}px; text-align: left;">'
+        f"<a{encode_attributes(link)}><img{encode_attributes(icon)} /></a></div>"
+    )
+
+
+_WRITERS: Mapping[MediaForm, Callable[[str, DrawnMap], str | None]] = MappingProxyType(
+    {MediaForm.FIGURES: figure_with_map, MediaForm.THUMBS: thumb_with_map}
+)

@@ -6,31 +6,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.inputbox import tag
 
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<inputbox>``."""
-    return (tag.DECLARATION,)
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the labels of buttons and the error messages."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of forms and an empty module under the name of the script."""
-    return (*read_modules(Path(__file__).parent / "resources"), ResourceModule("ext.inputBox"))
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("InputBox", "parserhook", "Forms within pages"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "InputBox",
+            description="Forms within pages",
+            tags=(tag.DECLARATION,),
+            messages=FOLDER / "messages",
+            resources=lambda: (*read_modules(FOLDER / "resources"), ResourceModule("ext.inputBox")),
+        ),
+    )

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
-from wikiapi.i18n import direction
+from wikiapi.languages import direction
 from wikiapi.title import decode_references
-from wikiapi.wikitext import TagCall, encode_attributes
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import TagCall, encode_attributes, trim
 
 _USUAL_WIDTH = 50
 _WIDTH = re.compile(r"\s*\+?([0-9]{1,9})", re.ASCII)
@@ -88,7 +87,12 @@ _NAMES = {field.name for field in fields(Options)} - {"br", "preload_params"}
 
 def read_options(text: str, call: TagCall) -> Options:
     """Read the lines; a later line of the same name wins."""
-    pairs = [_pair(line) for line in text.split("\n") if "=" in line]
+    lines = (line.partition("=") for line in text.split("\n"))
+    pairs = [
+        (trim(name).lower(), decode_references(trim(value)))
+        for name, equals, value in lines
+        if equals
+    ]
     values = {name: value for name, value in pairs if name in _NAMES}
     options = Options(**cast("dict[str, Any]", values))
     options.br = dict(pairs).get("break", "")
@@ -99,11 +103,6 @@ def read_options(text: str, call: TagCall) -> Options:
     return options
 
 
-def _pair(line: str) -> tuple[str, str]:
-    name, _, value = line.partition("=")
-    return trim(name).lower(), decode_references(trim(value))
-
-
 FIELD = "cdx-text-input__input"
 BUTTON = "cdx-button"
 PRIMARY = "cdx-button cdx-button--action-progressive cdx-button--weight-primary"
@@ -111,8 +110,8 @@ PRIMARY = "cdx-button cdx-button--action-progressive cdx-button--weight-primary"
 
 def element(tag: str, attributes: Mapping[str, str | None], content: str | None = None) -> str:
     """Return an element, without attributes that are ``None``; ``None`` as content closes it."""
-    shown = encode_attributes({name: v for name, v in attributes.items() if v is not None})
-    return f"<{tag}{shown} />" if content is None else f"<{tag}{shown}>{content}</{tag}>"
+    written = encode_attributes({name: v for name, v in attributes.items() if v is not None})
+    return f"<{tag}{written} />" if content is None else f"<{tag}{written}>{content}</{tag}>"
 
 
 def hidden(name: str, value: str | None) -> str:

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from wikiapi.title import Namespace
-from wikiapi.wikitext import ExtensionTag, TagCall, escape_text
-from wikiapi.wikitext.html.ids import escape_id
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import ExtensionTag, TagCall, escape_text, trim
 from wikiapi_plugins.extensions.inputbox.options import (
     BUTTON,
     FIELD,
@@ -41,7 +39,7 @@ def full_text_form(options: Options, call: TagCall) -> str:
 
 def small_form(options: Options, call: TagCall) -> str:
     """Return a search field with a label, for use within a line of text."""
-    name = escape_id(options.id)
+    name = call.state.fragments.id(options.id)
     inline = " mw-inputbox-inline" if options.inline else ""
     label = trim(options.labeltext)
     parts = [
@@ -64,7 +62,7 @@ def small_form(options: Options, call: TagCall) -> str:
 
 def _search(options: Options, call: TagCall, buttons: str) -> str:
     parts = (
-        _field(options, escape_id(options.id)),
+        _field(options, call.state.fragments.id(options.id)),
         hidden("prefix", options.prefix or None),
         hidden("searchfilter", options.searchfilter or None),
         hidden("tour", options.tour or None),
@@ -105,7 +103,7 @@ def _address(options: Options, call: TagCall) -> str:
     """Return the address of the search page: that of ``searchengine``, or else the usual one."""
     titles = call.site.titles
     other = titles.try_parse(f"Special:{options.searchengine}") if options.searchengine else None
-    return call.site.page_path(other or titles.parse("Special:Search"))
+    return call.site.page_path(other or call.site.special_page("Search"))
 
 
 def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
@@ -133,8 +131,8 @@ def _checkbox(namespace: Namespace, call: TagCall, *, checked: bool) -> str:
         "class": "cdx-checkbox__input",
         "checked": "" if checked else None,
     }
-    shown = escape_text(namespace.name or call.state.messages.text("inputbox-ns-main"))
-    label = element("label", {"for": name, "class": "cdx-label__label"}, shown)
+    name_html = escape_text(namespace.name or call.state.messages.text("inputbox-ns-main"))
+    label = element("label", {"for": name, "class": "cdx-label__label"}, name_html)
     return element(
         "div",
         {"class": "cdx-checkbox cdx-checkbox--inline"},
@@ -186,7 +184,7 @@ def comment_form(options: Options, call: TagCall) -> str:
 def move_form(options: Options, call: TagCall) -> str:
     """Return a form to rename a given page."""
     parts = (
-        hidden("title", f"Special:MovePage/{options.page}"),
+        hidden("title", call.site.special_page(f"MovePage/{options.page}").prefixed_text),
         hidden("wpReason", options.summary or ""),
         hidden("prefix", options.prefix),
         text_field(options, "wpNewTitle", "mw-moveboxInput"),
@@ -215,7 +213,7 @@ def _preloads(options: Options) -> str:
 def _form(name: str, css: str, parts: tuple[str, ...], options: Options, call: TagCall) -> str:
     attributes = {
         "name": name,
-        "id": escape_id(options.id) or None,
+        "id": call.state.fragments.id(options.id) or None,
         "class": f"{css} mw-inputbox-form",
         "action": f"{call.site.config.site.script_path}/index.php",
         "method": "get",
@@ -234,7 +232,7 @@ _FORMS: Mapping[str, Callable[[Options, TagCall], str]] = MappingProxyType(
         "search2": small_form,
     }
 )
-_STYLES = ("ext.inputBox.styles", "codex-styles")
+_STYLES = "ext.inputBox.styles"
 
 
 def inputbox(call: TagCall) -> str:
@@ -243,9 +241,7 @@ def inputbox(call: TagCall) -> str:
     options = read_options(
         state.expander.expand_text(call.inner or "", state.expander.root_frame()), call
     )
-    for name in _STYLES:
-        state.output.module_styles.setdefault(name)
-    state.output.modules.setdefault("ext.inputBox")
+    state.output.module_styles.setdefault(_STYLES)
     form = _FORMS.get(options.type)
     if form is not None:
         return form(options, call)

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.variables import VARIABLES
+
+FOLDER = Path(__file__).parent
 
 _DEFAULT_LIMIT = 100
 _NUMBER = re.compile(r"[ \t\n\r\v\f]*([+-]?[0-9]{1,18})")
@@ -22,21 +25,16 @@ _INDEX = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 @hookimpl
-def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return the functions; those that set variables only with the plugin Variables."""
-    return (*PLAIN, *COUNTING) if site.plugins.has_plugin("variables") else PLAIN
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error message for loops with too many iterations."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Loops", "parserhook", "Texts that are expanded repeatedly"),)
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Loops",
+            description="Texts that are expanded repeatedly",
+            functions=(*PLAIN, *COUNTING) if site.plugins.has_plugin("variables") else PLAIN,
+            messages=FOLDER / "messages",
+        ),
+    )
 
 
 class Iterations:

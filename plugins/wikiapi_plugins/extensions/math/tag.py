@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
 from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
@@ -9,15 +13,11 @@ from wikiapi.wikitext import (
     checked_attributes,
     encode_attributes,
     escape_text,
+    trim,
 )
-from wikiapi.wikitext.syntax import trim
-from wikiapi_plugins.extensions.math.chemistry import to_latex
-from wikiapi_plugins.extensions.math.rendering import (
-    FormulaError,
-    RejectedFormula,
-    is_available,
-    to_mathml,
-)
+
+if TYPE_CHECKING:
+    from math_core import LatexToMathML
 
 _STYLES = "ext.math.styles"
 _CATEGORY = "math-tracking-category-error"
@@ -25,6 +25,97 @@ _START, _END = "<math", "</math>"
 _INLINE, _BLOCK = "inline", "block"
 # A formula within a line is as large as one on its own line, unless it has display="inline".
 _SET_AS = {_INLINE: "\\textstyle", _BLOCK: "\\displaystyle", "": "\\displaystyle"}
+
+
+class FormulaError(Exception):
+    """A formula that cannot be shown; ``key`` and ``params`` are the message with the reason."""
+
+    def __init__(self, key: str, *params: str) -> None:
+        """Store the reason."""
+        super().__init__(key, *params)
+        self.key = key
+        self.params = params
+
+
+class RejectedFormula(FormulaError):
+    """A formula that the converter rejects; the only parameter is the converter's reason."""
+
+
+@cache
+def _converter() -> LatexToMathML | None:
+    try:
+        from math_core import LatexToMathML
+    except ImportError:
+        return None
+    return LatexToMathML(xml_namespace=True, fancy_error=False)
+
+
+def is_available() -> bool:
+    """Return whether formulas can be converted to MathML."""
+    return _converter() is not None
+
+
+def to_mathml(tex: str, *, block: bool) -> str:
+    """Return a formula as MathML.
+
+    Args:
+        tex: LaTeX.
+        block: whether it stands on a line of its own.
+
+    Raises:
+        FormulaError: the formula cannot be read, or would take too long.
+    """
+    if len(tex) > MAX_CHARACTERS:
+        raise FormulaError("math-too-long")
+    if defines_commands(tex):
+        raise FormulaError("math-macros")
+    if depth(tex) > MAX_DEPTH:
+        raise FormulaError("math-too-deep")
+    converter = _converter()
+    if converter is None:
+        raise RuntimeError("math-core is not installed")
+    from math_core import LatexError
+
+    try:
+        return converter.convert_with_local_state(tex, displaystyle=block)
+    except LatexError as error:
+        raise RejectedFormula("", str(error).partition(": ")[2].rstrip(".")) from None
+
+
+MAX_CHARACTERS = 20_000
+MAX_DEPTH = 200
+
+_TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|[{}\[\]^_]|\s+|[^\\{}\[\]^_\s]+", re.DOTALL)
+_PAIRS = {"}": "{", "]": "[", "\\right": "\\left", "\\end": "\\begin"}
+_OPENING = frozenset(_PAIRS.values())
+_DEFINING = re.compile(
+    r"\\(?:[egx]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|providecommand"
+    r"|DeclareMathOperator|newenvironment)(?![A-Za-z])"
+)
+
+
+def defines_commands(tex: str) -> bool:
+    """Return whether a formula defines commands, which could multiply nested content."""
+    return _DEFINING.search(tex) is not None
+
+
+def depth(tex: str) -> int:
+    """Return the maximum nesting depth of a formula, counting the arguments of each command."""
+    opened: dict[str, list[int]] = {opening: [] for opening in _OPENING}
+    level = waiting = deepest = 0
+    for token in _TOKEN.findall(tex):
+        if token in _OPENING:
+            opened[token].append(waiting + 1)
+            level, waiting = level + waiting + 1, 0
+        elif token in _PAIRS:
+            kind = opened[_PAIRS[token]]
+            level, waiting = level - (kind.pop() if kind else 0), 0
+        elif token[0] in "\\^_":
+            waiting += 1
+        elif not token.isspace():
+            waiting = 0
+        deepest = max(deepest, level + waiting)
+    return deepest
 
 
 def math(call: TagCall) -> Expansion:
@@ -56,14 +147,14 @@ def _mathml(call: TagCall, source: str, display: str, *, chemical: bool) -> str:
         raise FormulaError("math-empty")
     tex = f"{_SET_AS[display]} {to_latex(source) if chemical else source}"
     html = to_mathml(tex, block=display == _BLOCK)
-    given, _, content = html.removeprefix(_START).partition(">")
-    start = f"{_START}{encode_attributes(_attributes(call, display))}{given}>"
+    rest, _, content = html.removeprefix(_START).partition(">")
+    start = f"{_START}{encode_attributes(_attributes(call, display))}{rest}>"
     note = f'<annotation encoding="application/x-tex">{escape_text(f"{{{tex}}}")}</annotation>'
     return f"{start}<semantics>{content.removesuffix(_END)}{note}</semantics>{_END}"
 
 
 def _attributes(call: TagCall, display: str) -> dict[str, str]:
-    checked = checked_attributes(call.attributes, "span")
+    checked = checked_attributes(call.attributes, "span", call.state.fragments)
     allowed = {name: checked[name] for name in ("id",) if name in checked}
     css = f"mwe-math-element mwe-math-element-{display or _INLINE}"
     item = trim(call.attributes.get("qid", ""))
@@ -87,3 +178,88 @@ def _failure(call: TagCall, source: str, error: FormulaError) -> str:
 
 
 DECLARATIONS = (ExtensionTag("math", math), ExtensionTag("chem", chem))
+
+
+_ARROWS = {
+    "->": r"\xrightarrow",
+    "<-": r"\xleftarrow",
+    "<->": r"\xleftrightarrow",
+    "<=>": r"\xrightleftharpoons",
+}
+_SIGNS = {"+": "+", "v": r"\downarrow", "(v)": r"\downarrow", "^": r"\uparrow", "(^)": r"\uparrow",
+          "*": r"\cdot", ".": r"\cdot"}  # fmt: skip
+_TEXT = r"\[(?P<{}>[^\[\]]*)\]"
+_ARROW = re.compile(
+    rf"(?P<arrow><->|<=>|->|<-)(?:{_TEXT.format('above')}(?:{_TEXT.format('below')})?)?"
+)
+_WORD = re.compile(r"\S+")
+_AMOUNT = re.compile(r"(?P<amount>[0-9]+(?:[./][0-9]+)?|[a-z](?=[A-Z(\[]))(?=[A-Za-z(\[\^_])")
+_PIECE = re.compile(
+    r"(?P<state>\((?:aq|s|l|g|cr)\)\Z)"
+    r"|(?P<element>[A-Z][a-z]?|[a-z])(?P<count>[0-9]*)"
+    r"|(?P<close>[)\]])(?P<times>[0-9]*)"
+    r"|(?P<open>[(\[])"
+    r"|\^(?:\{(?P<braced>[0-9A-Za-z+\-.]*)\}|(?P<charge>[0-9]*[+-]|[0-9]+))"
+    r"|_(?:\{(?P<lower>[0-9A-Za-z+\-.]*)\}|(?P<digit>[0-9]+))"
+    r"|(?P<ion>[0-9]*[+-])\Z"
+    r"|(?P<bond>[-=#])"
+)
+_BONDS = {"-": "{-}", "=": "{=}", "#": r"{\equiv}"}
+
+
+def to_latex(source: str) -> str:
+    """Return a chemical formula or equation as LaTeX.
+
+    Raises:
+        FormulaError: it contains something that is not supported.
+    """
+    parts, place = [], 0
+    for match in _ARROW.finditer(source):
+        parts += [_words(source[place : match.start()]), _arrow(match)]
+        place = match.end()
+    return " ".join(filter(None, [*parts, _words(source[place:])]))
+
+
+def _arrow(match: re.Match[str]) -> str:
+    below, above = (_words(match[name] or "") for name in ("below", "above"))
+    return f"{_ARROWS[match['arrow']]}[{below}]{{{above}}}"
+
+
+def _words(text: str) -> str:
+    return r"\,".join(_word(word) for word in _WORD.findall(text))
+
+
+def _word(word: str) -> str:
+    if word in _SIGNS:
+        return _SIGNS[word]
+    if re.fullmatch(r"[0-9./]+", word):
+        return word
+    amount = _AMOUNT.match(word)
+    out = [f"{amount['amount']}\\," if amount else ""]
+    place = amount.end() if amount else 0
+    while place < len(word):
+        piece = _PIECE.match(word, place)
+        if piece is None:
+            raise FormulaError("math-chemistry", word)
+        out.append(_piece(piece))
+        place = piece.end()
+    return "".join(out)
+
+
+def _piece(piece: re.Match[str]) -> str:
+    if piece["state"]:
+        return rf"\mathrm{{{piece['state']}}}"
+    if piece["element"]:
+        return rf"\mathrm{{{piece['element']}}}{_lowered(piece['count'])}"
+    if piece["close"] or piece["open"]:
+        return f"{piece['close'] or piece['open']}{_lowered(piece['times'])}"
+    if piece["bond"]:
+        return _BONDS[piece["bond"]]
+    if (lower := piece["lower"] or piece["digit"]) is not None:
+        return f"{{}}_{{{lower}}}"
+    upper = piece["ion"] or piece["charge"] or piece["braced"] or ""
+    return f"{{}}^{{{upper}}}"
+
+
+def _lowered(count: str | None) -> str:
+    return f"_{{{count}}}" if count else ""

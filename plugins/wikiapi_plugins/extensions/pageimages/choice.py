@@ -8,12 +8,11 @@ from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
-from wikiapi.filerepo import File
 from wikiapi.store.models import LinkTarget, Page, PageLinks, PageProps
 from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
-from wikiapi.wikitext.media.holders import MediaUse
+from wikiapi.wikitext.media import MediaUse
 
 NAME = "pageimages"
 PROPERTY = "page_image_free"
@@ -43,10 +42,19 @@ class PageImageChooser:
             return
         heading = _HEADING.search(html) if self._lead_only else None
         uses = state.media.uses(html[: heading.start()] if heading else html)
-        files = self._files(state, [use.title for use in uses]) if uses else {}
+        titles = [use.title for use in uses if use.title.ns == FILE]
+        if uses:
+            state.files.load(titles)
+        files = {title: file for title in titles if (file := state.files.file(title))}
         denied = self._denied_now() if files else frozenset()
-        found = [_candidate(use, files[use.title], denied) for use in uses if use.title in files]
-        name = best(found)
+        candidates = []
+        for use in uses:
+            if file := files.get(use.title):
+                width, height = file.current.dimensions
+                excluded = EXCLUDED_CLASS in use.classes or file.name in denied
+                page_width = _shown_width(use, width, height)
+                candidates.append(Candidate(file.name, width, height, page_width, excluded))
+        name = best(candidates)
         if state.options.target is Target.LINKS and state.files.unknown:
             # A repository cannot be reached: the image that was chosen before may be there.
             stored = self._stored(state.title)
@@ -54,11 +62,6 @@ class PageImageChooser:
                 name = stored
         if name is not None:
             state.output.properties[PROPERTY] = name
-
-    def _files(self, state: ParseState, titles: list[Title]) -> dict[Title, File]:
-        files = [title for title in titles if title.ns == FILE]
-        state.files.load(files)
-        return {title: file for title in files if (file := state.files.file(title))}
 
     def _stored(self, page: Title) -> str | None:
         """Return the image that a stored page has. One query."""
@@ -77,13 +80,9 @@ class PageImageChooser:
     def _denied_now(self) -> frozenset[str]:
         now = self._site.clock()
         with self._lock:
-            if self._denied is None or _age(self._denied[0], now) > _DENIED_SECONDS:
+            if self._denied is None or (now - self._denied[0]).total_seconds() > _DENIED_SECONDS:
                 self._denied = now, frozenset(_read_denied(self._site))
             return self._denied[1]
-
-
-def _age(moment: datetime, now: datetime) -> float:
-    return (now - moment).total_seconds()
 
 
 def _read_denied(site: Wiki) -> Iterable[str]:
@@ -98,12 +97,6 @@ def _read_denied(site: Wiki) -> Iterable[str]:
         )
     )
     return (name for (name,) in site.db.execute(query))
-
-
-def _candidate(use: MediaUse, file: File, denied: frozenset[str]) -> Candidate:
-    width, height = file.current.dimensions
-    excluded = EXCLUDED_CLASS in use.classes or file.name in denied
-    return Candidate(file.name, width, height, _shown_width(use, width, height), excluded)
 
 
 def _shown_width(use: MediaUse, width: int, height: int) -> int:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
-from wikiapi.wikitext import ParserFunction
-from wikiapi_plugins.wikitext import magicwords, parserfunctions
+from wikiapi_plugins.extensions import BundledExtension
+from wikiapi_plugins.wikitext import parserfunctions
+
+_NAME = "parserfunctions"
 
 
 @hookimpl
-def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return ``#if`` and its variants, ``#expr``, ``#time``, ``#titleparts``, ``#len`` and more."""
-    return magicwords.localized(parserfunctions.EXTENSION, site.language)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("ParserFunctions", "parserhook", "Conditions and texts"),)
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension."""
+    settings = site.config.extensions.get(_NAME, {})
+    has_strings = settings.get("string_functions", True)
+    strings = parserfunctions.STRING_FUNCTIONS if has_strings else ()
+    return (
+        BundledExtension(
+            "ParserFunctions",
+            description="Conditions and texts",
+            functions=(*parserfunctions.EXTENSION, *strings),
+        ),
+    )

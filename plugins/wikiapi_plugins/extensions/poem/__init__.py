@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.wikitext import ExtensionTag, TagCall, checked_attributes, encode_attributes
+from wikiapi_plugins.extensions import BundledExtension
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<poem>``."""
-    return (DECLARATION,)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Poem", "parserhook", "Text that keeps its lines"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Poem",
+            description="Text that keeps its lines",
+            tags=(DECLARATION,),
+        ),
+    )
 
 
 _CLASS = "poem"
@@ -37,13 +38,9 @@ def poem(call: TagCall) -> str:
     """Return the content in a block of its own."""
     text = _EMPTY.sub("", _NOWIKI.sub(_split_nowiki, call.inner or ""))
     html = call.parse(_with_breaks(text)).strip(_BLANKS)
-    return f"<div{encode_attributes(_attributes(call.attributes))}>\n{html}\n</div>"
-
-
-def _attributes(given: Mapping[str, str]) -> dict[str, str]:
-    attributes = checked_attributes(given, "div")
+    attributes = checked_attributes(call.attributes, "div", call.state.fragments)
     attributes["class"] = f"{_CLASS} {attributes.get('class', '')}".rstrip()
-    return attributes
+    return f"<div{encode_attributes(attributes)}>\n{html}\n</div>"
 
 
 def _split_nowiki(match: re.Match[str]) -> str:

@@ -10,37 +10,30 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
-from wikiapi.wikitext import ExtensionTag, ParseState
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
+from wikiapi.wikitext import ParseState
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.portableinfobox import tag
+
+FOLDER = Path(__file__).parent
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return ``<infobox>``."""
-    return (tag.DECLARATION,)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "PortableInfobox",
+            description="Boxes of facts",
+            tags=(tag.DECLARATION,),
+            messages=FOLDER / "messages",
+            resources=lambda: read_modules(FOLDER / "resources", in_reader=True),
+        ),
+    )
 
 
 @hookimpl
 def on_page_parsed(state: ParseState) -> None:
     """Set the page property that describes the boxes."""
     tag.set_property(state)
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error messages for invalid boxes."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of boxes, and the script that collapses groups and switches panels."""
-    return read_modules(Path(__file__).parent / "resources", in_reader=True)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("PortableInfobox", "parserhook", "Boxes of facts"),)

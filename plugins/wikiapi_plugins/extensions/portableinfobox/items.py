@@ -8,9 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wikiapi.wikitext import Frame, ParseState, parse_fragment
-from wikiapi.wikitext.block.paragraphs import wrap_blocks
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import Frame, ParseState, parse_fragment, trim, wrap_blocks
 from wikiapi_plugins.extensions.portableinfobox.markup import CONTAINERS, ITEMS, PARTS, Node
 from wikiapi_plugins.extensions.portableinfobox.pictures import Picture, Pictures, file_names
 
@@ -65,7 +63,7 @@ class Item:
         return self.node.attributes.get("name")
 
     @property
-    def shown(self) -> list[Item]:
+    def visible_items(self) -> list[Item]:
         """The items of a group that are shown: those with values, or all of them."""
         if self.node.attribute("show") == "incomplete" and not self.is_empty:
             return self.items
@@ -88,7 +86,8 @@ class Evaluation:
             UnknownElement: an element is unknown.
         """
         if depth == 0:
-            self._load_files(nodes)
+            files = (node for node in _all(nodes) if node.name in _FILES)
+            self._pictures.load([name for node in files for name in self._names(node)])
         return [self._item(node, depth) for node in nodes if node.name not in PARTS]
 
     def _item(self, node: Node, depth: int) -> Item:
@@ -99,7 +98,10 @@ class Evaluation:
         if name not in ITEMS:
             raise UnknownElement(name)
         if name in _FILES:
-            return Item("media", node, pictures=self._media(node))
+            alt, caption = self._text(node.part("alt")), self._text(node.part("caption"))
+            alt = html.unescape(_ELEMENT.sub("", alt))
+            pictures = self._pictures.of(self._names(node), alt, caption)
+            return Item("media", node, pictures=pictures)
         if name in ("header", "navigation"):
             return Item(name, node, self.rendered(node.text))
         label = self._text(node.part("label")) if name == "data" else ""
@@ -107,10 +109,10 @@ class Evaluation:
 
     def _value(self, node: Node) -> str:
         """Return the value of the parameter in its format, or else the default."""
-        given = self.parameter(node.attribute("source"))
-        if given != "":
+        value = self.parameter(node.attribute("source"))
+        if value != "":
             form = node.part("format")
-            return self.rendered(given if form is None else form.text)
+            return self.rendered(value if form is None else form.text)
         return self._text(node.part("default"))
 
     def _text(self, node: Node | None) -> str:
@@ -139,24 +141,13 @@ class Evaluation:
 
     # Files
 
-    def _load_files(self, nodes: Iterable[Node]) -> None:
-        """Look up the files of all elements at once."""
-        names = [name for node in _all(nodes) if node.name in _FILES for name in self._names(node)]
-        self._pictures.load(names)
-
     def _names(self, node: Node) -> list[str]:
         default = node.part("default")
-        given = self.parameter(node.attribute("source"))
-        text = given or (self._plain(default.text) if default else "")
+        value = self.parameter(node.attribute("source"))
+        text = value or (
+            trim(self._state.expander.expand_text(default.text, self._frame)) if default else ""
+        )
         return file_names(text, self._state)
-
-    def _plain(self, text: str) -> str:
-        return trim(self._state.expander.expand_text(text, self._frame))
-
-    def _media(self, node: Node) -> list[Picture]:
-        alt, caption = self._text(node.part("alt")), self._text(node.part("caption"))
-        alt = html.unescape(_ELEMENT.sub("", alt))
-        return self._pictures.of(self._names(node), alt, caption)
 
 
 def _all(nodes: Iterable[Node]) -> Iterable[Node]:
@@ -191,14 +182,14 @@ def _data(item: Item) -> object:
     if item.kind == "group":
         rows = _number(item.node.attribute("row-items"))
         return {
-            "value": property_data(item.shown),
+            "value": property_data(item.visible_items),
             "layout": group_layout(item),
             "collapse": collapse(item),
             "row-items": str(rows) if rows else None,
         } | name
     if item.kind in CONTAINERS:
         label = {"label": item.label} if item.kind == "section" else {}
-        return label | {"value": property_data(item.shown)} | name
+        return label | {"value": property_data(item.visible_items)} | name
     return {"value": item.value} | ({"source": item.source} if item.kind == "title" else {}) | name
 
 
@@ -209,8 +200,8 @@ def group_layout(item: Item) -> str:
 
 def collapse(item: Item) -> str | None:
     """Return ``open`` or ``closed`` for a group that can be collapsed, ``None`` for others."""
-    given = item.node.attribute("collapse")
-    return given if given in ("open", "closed") else None
+    state = item.node.attribute("collapse")
+    return state if state in ("open", "closed") else None
 
 
 def row_items(item: Item) -> int:

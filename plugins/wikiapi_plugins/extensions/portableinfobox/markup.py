@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from wikiapi.wikitext import decode_attributes
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import decode_attributes, trim
 
 CONTAINERS = frozenset({"group", "panel", "section"})
 ITEMS = frozenset({"title", "image", "media", "audio", "video", "data", "header", "navigation"})

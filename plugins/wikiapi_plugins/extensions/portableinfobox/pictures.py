@@ -75,9 +75,9 @@ def file_names(text: str, state: ParseState) -> list[str]:
     """Return the names of the files in a value, which is a name, a link or a gallery."""
     if not text:
         return []
-    shown = state.strip.peek(text) if "\x7f" in text else text
-    found = [use.title.text for use in state.media.uses(shown)] if "\x7f" in text else []
-    return (found or _LINK.findall(text) or [text])[:MOST]
+    visible = state.strip.peek(text) if "\x7f" in text else text
+    names = [use.title.text for use in state.media.uses(visible)] if "\x7f" in text else []
+    return (names or _LINK.findall(text) or [text])[:MOST]
 
 
 class Pictures:
@@ -102,8 +102,8 @@ class Pictures:
         """Return the existing files of these names."""
         if not self._state.makes_html:
             return []
-        found = [self._state.files.file(title) for name in names if (title := self._title(name))]
-        files = [file for file in found if file is not None]
+        matches = [self._state.files.file(title) for name in names if (title := self._title(name))]
+        files = [file for file in matches if file is not None]
         requests = [request for file in files for request in self._requests(file)]
         thumbnails = iter(self._state.files.thumbnails(requests))
         return [

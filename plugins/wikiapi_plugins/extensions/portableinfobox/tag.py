@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from wikiapi.wikitext import ExtensionTag, ParseState, PluginState, TagCall, escape_text
+from wikiapi.languages import Plain
+from wikiapi.wikitext import (
+    ExtensionTag,
+    ParseState,
+    PluginState,
+    TagCall,
+    encode_attributes,
+    escape_all,
+    escape_text,
+)
 from wikiapi_plugins.extensions.portableinfobox.items import (
     Evaluation,
+    Item,
     UnknownElement,
+    collapse,
+    group_layout,
     metadata,
     property_data,
+    row_items,
+    span,
 )
 from wikiapi_plugins.extensions.portableinfobox.markup import Unreadable, read
-from wikiapi_plugins.extensions.portableinfobox.rendering import render
+from wikiapi_plugins.extensions.portableinfobox.pictures import Picture
 
 _STYLES, _SCRIPT = "ext.PortableInfobox.styles", "ext.PortableInfobox.scripts"
 _PROPERTY = "infoboxes"
@@ -37,7 +52,7 @@ def infobox(call: TagCall) -> str:
     except Unreadable:
         return escape_text(state.messages.text("portableinfobox-unreadable"))
     except UnknownElement as error:
-        text = state.messages.text("portableinfobox-unknown-tag", escape_text(str(error)))
+        text = state.messages.html("portableinfobox-unknown-tag", Plain(str(error)))
         return f'<strong class="error"> {text}</strong>'
     data = {
         "parser_tag_version": _VERSION,
@@ -62,15 +77,15 @@ def set_property(state: ParseState) -> None:
 
 def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
     """Return the classes of the box: its theme, its layout and its type."""
-    given = call.attributes
-    theme = evaluation.parameter(given.get("theme-source", "")) or given.get("theme", "")
-    layout = given.get("layout", "")
+    attributes = call.attributes
+    theme = evaluation.parameter(attributes.get("theme-source", "")) or attributes.get("theme", "")
+    layout = attributes.get("layout", "")
     classes = [
         "pi-background",
         f"pi-theme-{_word(theme) or 'default'}",
         f"pi-layout-{layout if layout in _LAYOUTS else 'default'}",
     ]
-    kind = _word(given.get("type", ""))
+    kind = _word(attributes.get("type", ""))
     return [*classes, f"pi-type-{kind}"] if kind else classes
 
 
@@ -80,3 +95,226 @@ def _word(text: str) -> str:
 
 
 DECLARATION = ExtensionTag("infobox", infobox)
+
+
+_BOX = "portable-infobox noexcerpt searchaux"
+_HEADER = "pi-item pi-header pi-secondary-font pi-item-spacing pi-secondary-background"
+_CELL = "pi-font pi-border-color pi-item-spacing"
+
+
+def render(items: Sequence[Item], classes: Iterable[str]) -> str:
+    """Return the HTML of a box; an empty text if none of its items has a value."""
+    visible = [item for item in items if not item.is_empty]
+    if not visible:
+        return ""
+    return f'<aside class="{_BOX} {" ".join(classes)}">{_all(visible)}</aside>\n'
+
+
+def _all(items: Iterable[Item]) -> str:
+    return "".join(_RENDERERS[item.kind](item) for item in items)
+
+
+def _origin(item: Item) -> Mapping[str, str]:
+    """Return the attributes that name the source of an item's value."""
+    source = {"data-source": item.source} if item.source is not None else {}
+    return source | ({"data-item-name": item.name} if item.name is not None else {})
+
+
+def _open(element: str, css: str, item: Item, more: Mapping[str, str] | None = None) -> str:
+    return f"<{element}{encode_attributes({'class': css, **_origin(item), **(more or {})})}>"
+
+
+def _title(item: Item) -> str:
+    return f"{_open('h2', 'pi-item pi-item-spacing pi-title', item)}{item.value}</h2>"
+
+
+def _header(item: Item) -> str:
+    return f"{_open('h2', _HEADER, item)}{item.value}</h2>"
+
+
+def _navigation(item: Item) -> str:
+    css = "pi-navigation pi-item-spacing pi-secondary-background pi-secondary-font"
+    return f"{_open('nav', css, item)}{item.value}</nav>"
+
+
+def _data(item: Item) -> str:
+    label = f'\t\t<h3 class="pi-data-label pi-secondary-font">{item.label}</h3>\n'
+    return (
+        f"{_open('div', 'pi-item pi-data pi-item-spacing pi-border-color', item)}\n"
+        f"{label if item.label else ''}"
+        f'\t<div class="pi-data-value pi-font">{item.value}</div>\n</div>'
+    )
+
+
+def _media(item: Item) -> str:
+    if len(item.pictures) == 1:
+        return _figure(item, item.pictures[0])
+    tabs = [(picture.caption or escape_all(picture.name), picture) for picture in item.pictures]
+    rendered = [(label, _figure(item, picture, is_in_list=True)) for label, picture in tabs]
+    css = "pi-image-collection wds-tabber"
+    return f"{_open('div', css, item)}{_tabs(rendered)}</div>"
+
+
+def _figure(item: Item, picture: Picture, *, is_in_list: bool = False) -> str:
+    css = f"pi-item pi-media pi-{picture.kind}"
+    caption = f'<figcaption class="pi-item-spacing pi-caption">{picture.caption}</figcaption>'
+    below = caption if picture.caption and not is_in_list else ""
+    if picture.kind == "audio":
+        sound = {"src": picture.url, "controls": "controls", "controlsList": "nodownload"}
+        audio = f"\t<audio{encode_attributes(sound)}></audio>\n"
+        return f"{_open('figure', css, item)}\n\t{below}\n{audio}</figure>"
+    alt = picture.alt or picture.name
+    link = {"href": picture.url, "class": f"image {_LINKS[picture.kind]}", "title": alt}
+    image = {
+        "src": picture.small,
+        "srcset": f"{picture.small} 1x, {picture.large} 2x",
+        "class": "pi-image-thumbnail",
+        "alt": alt,
+        "width": str(picture.size.width),
+        "height": str(picture.size.height),
+    }
+    return (
+        f"{_open('figure', css, item)}\n\t<a{encode_attributes(link)}>\n"
+        f"\t\t<img{encode_attributes(image)} />\n\t\t\n\t</a>\n\t{below}\n</figure>"
+    )
+
+
+_LINKS = {"image": "image-thumbnail", "video": "video-thumbnail"}
+
+
+# Groups
+
+
+def _group(item: Item) -> str:
+    items = item.visible_items
+    css = "pi-item pi-group pi-border-color"
+    if items and items[0].kind == "header" and (folded := collapse(item)):
+        css += f" pi-collapse pi-collapse-{folded}"
+    if group_layout(item) == "horizontal":
+        return f"{_open('section', css, item)}{_table(items)}</section>"
+    if columns := row_items(item):
+        return f"{_open('section', css, item)}{_rows(items, columns)}</section>"
+    return f"{_open('section', css, item)}{_all(items)}</section>"
+
+
+def _table(items: Sequence[Item]) -> str:
+    """Return a group as a table with a column for each item."""
+    cells = [item for item in items if item.kind == "data"]
+    header = next((item for item in items if item.kind == "header"), None)
+    caption = (
+        f'<caption class="pi-header pi-secondary-font pi-secondary-background pi-item-spacing">'
+        f"{header.value}</caption>"
+        if header
+        else ""
+    )
+    labelled = any(item.label for item in cells)
+    head = "pi-horizontal-group-item pi-data-label pi-secondary-font pi-border-color"
+    labels = "".join(
+        f"{_open('th', f'{head} pi-item-spacing', item)}{item.label}</th>" for item in cells
+    )
+    values = "".join(
+        f"{_open('td', f'pi-horizontal-group-item pi-data-value {_CELL}', item)}{item.value}</td>"
+        for item in cells
+    )
+    css = "pi-horizontal-group" + ("" if labelled else " pi-horizontal-group-no-labels")
+    top = f"<thead><tr>{labels}</tr></thead>" if labelled else ""
+    return f'<table class="{css}">{caption}{top}<tbody><tr>{values}</tr></tbody></table>'
+
+
+def _rows(items: Sequence[Item], columns: int) -> str:
+    """Return the items of a group in rows with this number of columns."""
+    out: list[str] = []
+    row: list[Item] = []
+
+    def end_row() -> None:
+        if row:
+            out.append(_row(row))
+            row.clear()
+
+    for item in items:
+        if item.kind != "data":
+            end_row()
+            out.append(_all([item]))
+            continue
+        if sum(map(span, row)) + min(span(item), columns) > columns:
+            end_row()
+        row.append(item)
+    end_row()
+    return "".join(out)
+
+
+def _row(items: Sequence[Item]) -> str:
+    total = sum(map(span, items))
+    labels = "".join(
+        _smart("h3", f"pi-smart-data-label pi-data-label pi-secondary-font {_SPACED}", item, total)
+        + f"{item.label}</h3>"
+        for item in items
+    )
+    values = "".join(
+        _smart("div", f"pi-smart-data-value pi-data-value pi-font {_SPACED}", item, total)
+        + f"{item.value}</div>"
+        for item in items
+    )
+    head = f'<section class="pi-smart-group-head">{labels}</section>'
+    return (
+        f'<section class="pi-item pi-smart-group pi-border-color">'
+        f"{head if any(item.label for item in items) else ''}"
+        f'<section class="pi-smart-group-body">{values}</section></section>'
+    )
+
+
+_SPACED = "pi-item-spacing pi-border-color"
+
+
+def _smart(element: str, css: str, item: Item, total: int) -> str:
+    return _open(element, css, item, {"style": f"width: calc({span(item)} / {total} * 100%);"})
+
+
+# Panels, which show one section at a time
+
+
+def _panel(item: Item) -> str:
+    sections = [one for one in item.visible_items if one.kind == "section"]
+    others = [one for one in item.visible_items if one.kind != "section"]
+    rendered = [
+        (one.label or str(number), _all(one.visible_items))
+        for number, one in enumerate(sections, 1)
+    ]
+    css = "pi-item pi-panel pi-border-color wds-tabber"
+    body = rendered[0][1] if len(rendered) == 1 else _tabs(rendered)
+    return f"{_open('div', css, item)}{_all(others)}{body}</div>"
+
+
+def _section(item: Item) -> str:
+    return f"{_open('section', 'pi-item pi-section', item)}{_all(item.visible_items)}</section>"
+
+
+def _tabs(rendered: Sequence[tuple[str, str]]) -> str:
+    """Return a row of labels above the parts that they show; the first is selected."""
+    labels = "".join(
+        f'<li class="wds-tabs__tab{_current(index)}"><div class="wds-tabs__tab-label">'
+        f"{label}</div></li>"
+        for index, (label, _) in enumerate(rendered)
+    )
+    parts = "".join(
+        f'<div class="wds-tab__content{_current(index)}">{part}</div>'
+        for index, (_, part) in enumerate(rendered)
+    )
+    tabs = f'<ul class="wds-tabs">{labels}</ul>'
+    return f'<div class="wds-tabs__wrapper">{tabs}</div>{parts}' if rendered else ""
+
+
+def _current(index: int) -> str:
+    return "" if index else " wds-is-current"
+
+
+_RENDERERS: Mapping[str, Callable[[Item], str]] = {
+    "title": _title,
+    "header": _header,
+    "navigation": _navigation,
+    "data": _data,
+    "media": _media,
+    "group": _group,
+    "panel": _panel,
+    "section": _section,
+}

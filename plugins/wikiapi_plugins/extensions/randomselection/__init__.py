@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.wikitext import (
     ExtensionTag,
     FunctionCall,
     ParserFunction,
     TagCall,
     decode_attributes,
+    trim,
 )
-from wikiapi.wikitext.syntax import trim
+from wikiapi_plugins.extensions import BundledExtension
 
 _OPTION = re.compile(r"<(/?)option\b([^<>]*)>", re.IGNORECASE)
 _TEMPLATE_START = re.compile(r"<choicetemplate\b[^<>]*>", re.IGNORECASE)
@@ -30,22 +31,16 @@ _RANDOM = random.SystemRandom()
 
 
 @hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return the tag ``<choose>``."""
-    return (ExtensionTag("choose", choose),)
-
-
-@hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return the function ``{{#choose:}}``."""
-    return (ParserFunction("#choose", choose_argument),)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    description = "One of several texts at random"
-    return (ExtensionCredits.bundled("RandomSelection", "parserhook", description),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "RandomSelection",
+            description="One of several texts at random",
+            tags=(ExtensionTag("choose", choose),),
+            functions=(ParserFunction("#choose", choose_argument),),
+        ),
+    )
 
 
 class Option(NamedTuple):
@@ -62,7 +57,9 @@ def choose(call: TagCall) -> str:
     if _UNCACHED in attributes:
         state.output.expire_after(0)
     inner = call.inner or ""
-    text = _chosen(list(options(inner)))
+    choices = list(options(inner))
+    weights = [option.weight for option in choices]
+    text = _RANDOM.choices(choices, weights)[0].text if any(weights) else ""
     if template := _template(inner):
         text = f"{{{{{template}|{text}}}}}"
     return call.parse(attributes.get("before", "") + text + attributes.get("after", ""))
@@ -77,14 +74,8 @@ def options(inner: str) -> Iterator[Option]:
                 yield Option(inner[start : match.start()], weight)
             start = None
         elif start is None:
-            given = decode_attributes(match[2]).get("weight", "1")
-            weight, start = int(given) if _WEIGHT.fullmatch(given) else 1, match.end()
-
-
-def _chosen(choices: list[Option]) -> str:
-    """Return the text of an option; empty if there is no option with a weight above 0."""
-    weights = [option.weight for option in choices]
-    return _RANDOM.choices(choices, weights)[0].text if any(weights) else ""
+            number = decode_attributes(match[2]).get("weight", "1")
+            weight, start = int(number) if _WEIGHT.fullmatch(number) else 1, match.end()
 
 
 def _template(inner: str) -> str:

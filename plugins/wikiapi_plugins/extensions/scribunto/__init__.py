@@ -16,62 +16,44 @@ import logging
 from collections.abc import Iterable
 from pathlib import Path
 
-from wikiapi.api import Action
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.resources import ResourceModule
 from wikiapi.site import Site
-from wikiapi.wikitext import ContentModel, ParserFunction, ParseState
+from wikiapi.wikitext import ParseState
+from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.scribunto import invoke, modulepage
 from wikiapi_plugins.extensions.scribunto.console import ScribuntoConsole
 from wikiapi_plugins.extensions.scribunto.process import LuaMissing, lua_folder
+
+FOLDER = Path(__file__).parent
 
 _NAME = "scribunto"
 _CPU_SECONDS = 7.0
 
 
 @hookimpl
-def register_parser_functions(site: Site) -> Iterable[ParserFunction]:
-    """Return ``#invoke``."""
-    settings = site.config.extensions.get(_NAME, {})
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension."""
+    seconds = float(site.config.extensions.get(_NAME, {}).get("cpu_seconds", _CPU_SECONDS))
     try:
         lua_folder()
     except LuaMissing as error:
         logging.getLogger(__name__).warning("modules cannot run: %s", error)
-    return (invoke.Invoker(site, float(settings.get("cpu_seconds", _CPU_SECONDS))).declaration(),)
-
-
-@hookimpl
-def register_actions() -> Iterable[type[Action]]:
-    """Return ``action=scribunto-console``."""
-    return (ScribuntoConsole,)
-
-
-@hookimpl
-def register_content_models() -> Iterable[ContentModel]:
-    """Return the content model of modules."""
-    return (modulepage.DECLARATION,)
+    return (
+        BundledExtension(
+            "Scribunto",
+            description="Modules written in Lua",
+            functions=(invoke.Invoker(site, seconds).declaration(),),
+            content_models=(modulepage.DECLARATION,),
+            actions=(ScribuntoConsole,),
+            messages=FOLDER / "messages",
+            resources=lambda: (ResourceModule("ext.scribunto.errors"),),
+        ),
+    )
 
 
 @hookimpl
 def on_rendering_ended(state: ParseState) -> None:
     """Return the worker of the rendering to the pool."""
     invoke.close_session(state)
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the error messages and the texts on the pages of modules."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return an empty module under the name of the script for error messages."""
-    return (ResourceModule("ext.scribunto.errors"),)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Scribunto", "parserhook", "Modules written in Lua"),)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wikiapi.api import Action, boolean, integer, string, text
-from wikiapi.errors import ApiError
+from wikiapi.api import Action, boolean, integer, string, text, valid_title
 from wikiapi.title import Title
-from wikiapi.wikitext import ParserOptions, ParseState
-from wikiapi.wikitext.hooks import notify_rendering_ended
+from wikiapi.wikitext import ParserOptions, notify_rendering_ended
 from wikiapi_plugins.extensions.scribunto.consoles import MAX_SIZE, Console
-from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details_html
+from wikiapi_plugins.extensions.scribunto.errors import ScriptError, details_html, error_text
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION, find_invoker
 
 _TOO_LARGE = "scribunto-console-too-large"
@@ -43,13 +41,10 @@ class ScribuntoConsole(Action):
 
     def execute(self) -> None:
         """Evaluate the question, and add it to the console if it succeeds."""
-        name = self.p["title"] or ""
-        title = self.site.titles.try_parse(name)
-        if title is None or title.interwiki:
-            raise ApiError.of("invalidtitle", "apierror-invalidtitle", name)
-        invoker = find_invoker(self.site.parser)
-        known = invoker.consoles.get(self.p["session"])
-        console = known or invoker.consoles.new()
+        title = valid_title(self.site, self.p["title"] or "")
+        invoker = find_invoker(self.site)
+        stored = invoker.consoles.get(self.p["session"])
+        console = stored or invoker.consoles.new()
         if self.p["clear"]:
             console = replace(console, questions=())
         if self.p["content"] is not None:
@@ -60,7 +55,7 @@ class ScribuntoConsole(Action):
         if console.size <= MAX_SIZE:
             invoker.consoles.store(console)
         data |= {"session": console.id, "sessionSize": console.size, "sessionMaxSize": MAX_SIZE}
-        if known is None:
+        if stored is None:
             data["sessionIsNew"] = True
         for name, value in data.items():
             self.result.set((), name, value)
@@ -69,8 +64,7 @@ class ScribuntoConsole(Action):
         """Return the fields of the answer: the value and the output, or the error."""
         question: str = self.p["question"]
         options = ParserOptions(limit_report=False, language=self.context.language)
-        parser = self.site.parser
-        state = ParseState(parser, title, options, parser.loader())
+        state = self.site.parser.new_state(title, options)
         try:
             if console.size + len(question.encode("utf-8", "replace")) > MAX_SIZE:
                 raise ScriptError(_TOO_LARGE)
@@ -80,7 +74,7 @@ class ScribuntoConsole(Action):
             )
             return {"type": "normal", "print": printed, "return": text}
         except ScriptError as error:
-            message = state.messages.text(error.key, *error.params)
+            message = error_text(error, self.site)
             html = details_html(message, error.trace, state)
             return {"type": "error", "html": html, "message": message, "messagename": error.key}
         finally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from wikiapi.languages import Message, Plain
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, escape_attribute, escape_text
 
 
@@ -18,6 +20,8 @@ class ScriptError(Exception):
     key: str
     params: tuple[str, ...] = ()
     trace: tuple[tuple[str, str], ...] = ()
+    location: tuple[str, str] | None = None
+    """The module and the line in which it occurred, if Lua says so."""
 
 
 class HostError(Exception):
@@ -33,6 +37,7 @@ CANNOT_START = "scribunto-luastandalone-proc-error-msg"
 KILLED = "scribunto-luastandalone-signal"
 EXITED = "scribunto-luastandalone-exited"
 
+_FUNCTION = re.compile(r'in function "(.*)"', re.DOTALL)
 _LOCATION = re.compile(r"(?P<module>.*?):(?P<line>[0-9]+): (?P<text>.*)\Z", re.DOTALL)
 
 
@@ -46,8 +51,20 @@ def lua_error(problem: str, trace: str) -> ScriptError:
     match = _LOCATION.match(problem)
     if match is None:
         return ScriptError(LUA_ERROR, ("", problem), calls)
-    location = f"in {match['module']} at line {match['line']}"
-    return ScriptError(LUA_ERROR_AT, (location, match["text"]), calls)
+    return ScriptError(LUA_ERROR_AT, ("", match["text"]), calls, (match["module"], match["line"]))
+
+
+def error_text(error: ScriptError, site: Wiki) -> str:
+    """Return the message of an error in the content language."""
+    return site.messages.text(error_message(error, site), site.language)
+
+
+def error_message(error: ScriptError, site: Wiki) -> Message:
+    """Return the message of an error: where it occurred in words, and texts from Lua."""
+    if error.location is None:
+        return Message(error.key, tuple(map(Plain, error.params)))
+    where = site.messages.content_text("scribunto-module-line", *map(Plain, error.location))
+    return Message(error.key, (Plain(where), *map(Plain, error.params[1:])))
 
 
 def details_html(message: str, trace: tuple[tuple[str, str], ...], state: ParseState) -> str:
@@ -76,6 +93,8 @@ def _location_link(location: str, state: ParseState) -> str:
 def _function_name(name: str, state: ParseState) -> str:
     if name == "in main chunk":
         return escape_text(state.messages.text("scribunto-lua-in-main"))
+    if match := _FUNCTION.fullmatch(name):
+        return escape_text(state.messages.text("scribunto-lua-in-function", Plain(match[1])))
     return escape_text(name)
 
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.title import MODULE
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
     FunctionCall,
-    Parser,
     ParserFunction,
     ParseState,
     PluginState,
+    WikitextRegistries,
     escape_all,
 )
 from wikiapi_plugins.extensions.scribunto import errors
@@ -49,23 +50,20 @@ class Invoker:
     def __call__(self, call: FunctionCall) -> str:
         """Return the text that the module's function returns, or an error message."""
         try:
-            return self._invoke(call)
+            if len(call) < 2:
+                raise ScriptError(errors.NO_FUNCTION_NAMED)
+            function = call.expand(1)
+            session = call.state.plugin(SESSION)
+            namespace = call.site.namespaces.get(MODULE)
+            prefix = namespace.prefix if namespace else "Module:"
+            title = call.site.titles.try_parse(f"{prefix}{call.first}")
+            module = session.modules.title(title.prefixed_text) if title else None
+            if module is None or session.modules.text(module) is None:
+                raise ScriptError(errors.NO_MODULE, ("", call.first))
+            frame = call.frame.child(module, tuple(call.parts[1:]))
+            return session.invoke(module, function, frame, call.frame)
         except ScriptError as error:
             return _error_html(error, call.state)
-
-    def _invoke(self, call: FunctionCall) -> str:
-        if len(call) < 2:
-            raise ScriptError(errors.NO_FUNCTION_NAMED)
-        function = call.expand(1)
-        session = call.state.plugin(SESSION)
-        namespace = call.site.namespaces.get(MODULE)
-        prefix = namespace.prefix if namespace else "Module:"
-        title = call.site.titles.try_parse(f"{prefix}{call.first}")
-        module = session.modules.title(title.prefixed_text) if title else None
-        if module is None or session.modules.text(module) is None:
-            raise ScriptError(errors.NO_MODULE, ("", call.first))
-        frame = call.frame.child(module, tuple(call.parts[1:]))
-        return session.invoke(module, function, frame, call.frame)
 
     def new_session(self, state: ParseState) -> Session:
         """Create the Lua session of a rendering."""
@@ -76,20 +74,20 @@ class Invoker:
         return site_facts(self._site)
 
 
-def find_invoker(parser: Parser) -> Invoker:
-    """Return the ``#invoke`` function of a parser.
+def find_invoker(site: Wiki) -> Invoker:
+    """Return the ``#invoke`` function of a wiki.
 
     Raises:
-        LookupError: the parser has none.
+        LookupError: the wiki has none.
     """
-    declared = parser.registries.function(FUNCTION)
+    declared = site.derived(WikitextRegistries).function(FUNCTION)
     if declared is None or not isinstance(declared.function, Invoker):
         raise LookupError(FUNCTION)
     return declared.function
 
 
 SESSION: PluginState[Session] = PluginState(
-    lambda state: find_invoker(state.parser).new_session(state)
+    lambda state: find_invoker(state.site).new_session(state)
 )
 """The Lua session of a rendering."""
 
@@ -103,15 +101,15 @@ def close_session(state: ParseState) -> None:
 
 def _error_html(error: ScriptError, state: ParseState) -> str:
     """Return the error as HTML; the traceback is stored for the scripts of the page."""
-    message = state.messages.text(error.key, *error.params)
+    message = errors.error_text(error, state.site)
     html = details_html(message, error.trace, state)
     state.budget.keep(html)
     error_id = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
     state.notices.add_tracking_category(_CATEGORY)
     output = state.output
-    known = output.js_config_vars.setdefault(_ERRORS_VARIABLE, {})
-    if isinstance(known, dict):
-        known[error_id] = True
+    error_ids = output.js_config_vars.setdefault(_ERRORS_VARIABLE, {})
+    if isinstance(error_ids, dict):
+        error_ids[error_id] = True
     output.js_config_vars[f"{_ERRORS_VARIABLE}-{error_id}"] = html
     output.modules.setdefault(_RESOURCE_MODULE)
     css = f"scribunto-error mw-scribunto-error-{error_id}"

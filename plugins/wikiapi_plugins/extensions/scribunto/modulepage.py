@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message
 from wikiapi.title import MODULE, Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
@@ -14,13 +14,17 @@ from wikiapi.wikitext import (
     Parser,
     ParserOptions,
     ParserOutput,
-    ParseState,
     Target,
     escape_text,
+    notify_rendering_ended,
+    wrap_output,
 )
-from wikiapi.wikitext.hooks import notify_rendering_ended
-from wikiapi.wikitext.html.container import wrap_output
-from wikiapi_plugins.extensions.scribunto.errors import LUA_ERROR, LUA_ERROR_AT, ScriptError
+from wikiapi_plugins.extensions.scribunto.errors import (
+    LUA_ERROR,
+    LUA_ERROR_AT,
+    ScriptError,
+    error_message,
+)
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 from wikiapi_plugins.highlighting.highlighter import source_page
 
@@ -93,13 +97,13 @@ def saved(parser: Parser, source: str, title: Title) -> str:
     """
     if title.dbkey.endswith(_DOCUMENTATION):
         return source
-    state = ParseState(parser, title, ParserOptions(limit_report=False), parser.loader())
+    state = parser.new_state(title, ParserOptions(limit_report=False))
     name = title.prefixed_text
     try:
         state.plugin(SESSION).evaluate(title, "return {}", name, f"{_UNREACHABLE}{source}")
     except ScriptError as error:
         if error.key in _SYNTAX_ERRORS:
-            raise ApiError.of(error.key, error.key, *map(Plain, error.params)) from error
+            raise ApiError(error.key, error_message(error, parser.site)) from error
     finally:
         notify_rendering_ended(state)
     return source

@@ -10,10 +10,8 @@ from threading import Lock
 from typing import TypeVar
 
 from wikiapi.cache import BoundedCache
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import default_model
-from wikiapi.wikitext import ParseState
-from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.title import Title, default_model
+from wikiapi.wikitext import ParseState, TemplateText
 
 MODEL = "Scribunto"
 _MAX_ROOTS = 1024
@@ -50,17 +48,17 @@ class ModuleHistory:
             names = _touch(self._required, root, OrderedDict(), _MAX_ROOTS)
             _touch(names, name, None, _MAX_NAMES_PER_ROOT)
 
-    def digest(self, found: TemplateText) -> str:
+    def digest(self, module: TemplateText) -> str:
         """Return the hash of a module's text by which workers identify it."""
-        if not found.revision_id:
-            return _digest(found.text)
+        if not module.revision_id:
+            return _digest(module.text)
         # This key is cheaper than the digest. No revision has two texts with the same hash.
-        key = found.revision_id, len(found.text), hash(found.text)
-        known = self._digests.get(key)
-        if known is None:
-            known = _digest(found.text)
-            self._digests.put(key, known, len(known))
-        return known
+        key = module.revision_id, len(module.text), hash(module.text)
+        digest = self._digests.get(key)
+        if digest is None:
+            digest = _digest(module.text)
+            self._digests.put(key, digest, len(digest))
+        return digest
 
 
 def _touch(recent: OrderedDict[Key, Value], key: Key, value: Value, max_size: int) -> Value:
@@ -68,11 +66,11 @@ def _touch(recent: OrderedDict[Key, Value], key: Key, value: Value, max_size: in
 
     Drop the least recently used key if there are more than ``max_size``.
     """
-    found = recent.setdefault(key, value)
+    entry = recent.setdefault(key, value)
     recent.move_to_end(key)
     if len(recent) > max_size:
         recent.popitem(last=False)
-    return found
+    return entry
 
 
 def _digest(text: str) -> str:
@@ -103,20 +101,20 @@ class PageModules:
     def text(self, title: Title) -> TemplateText | None:
         """Return the text of a page, or ``None``; either way the page counts as transcluded."""
         state = self._state
-        found = state.expander.template_text(title, state.expander.root_frame())
-        ids = (found.page_id, found.revision_id) if found else (0, 0)
+        template = state.templates.text(title, state.expander.root_frame())
+        ids = (template.page_id, template.revision_id) if template else (0, 0)
         state.output.add_template(title, *ids)
-        return found
+        return template
 
-    def digest(self, found: TemplateText) -> str:
+    def digest(self, module: TemplateText) -> str:
         """Return the hash of a module's text by which workers identify it."""
-        return self._history.digest(found)
+        return self._history.digest(module)
 
     def title_and_digest(self, title: Title | None) -> list[str] | None:
         """Return the title and digest of a module, or ``None``; it does not count as used."""
         state = self._state
-        found = state.expander.template_text(title, state.expander.root_frame()) if title else None
-        return [title.prefixed_text, self._history.digest(found)] if title and found else None
+        template = state.templates.text(title, state.expander.root_frame()) if title else None
+        return [title.prefixed_text, self._history.digest(template)] if title and template else None
 
     @contextmanager
     def running(self, module: Title) -> Iterator[Mapping[str, list[str] | None]]:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from wikiapi.title import Namespace
-from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi.title import WIKITEXT, Namespace
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext import ParseState, Target
+from wikiapi.wikitext import ParseState, Target, protocols
 from wikiapi_plugins.extensions.scribunto.host.titles import describe
 
 _USER_NAMESPACES = (2, 3)
@@ -34,11 +33,12 @@ def page_facts(state: ParseState) -> Mapping[str, Any]:
 
 
 def site_facts(site: Wiki) -> Mapping[str, Any]:
-    """Return the fields of ``mw.site``, which are the same on every page.
+    """Return the fields of ``mw.site`` and the schemes of addresses, the same on every page.
 
     A worker receives them once.
     """
-    config = site.config.site
+    config, wikitext = site.config.site, site.config.wikitext
+    recognised = protocols(wikitext.add_protocols, wikitext.remove_protocols).recognised
     return {
         "general": {
             "siteName": config.name,
@@ -48,6 +48,7 @@ def site_facts(site: Wiki) -> Mapping[str, Any]:
             "currentVersion": config.generator.removeprefix("MediaWiki "),
             "serverName": urlsplit(config.server).hostname or "",
         },
+        "urlSchemes": [name[:-1] for name in recognised if name.endswith(":")],
         "namespaces": [_namespace(site, namespace) for namespace in site.namespaces],
     }
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from time import thread_time
 from typing import Any
 
+from wikiapi.languages import Message
 from wikiapi.title import Title
-from wikiapi.wikitext import Frame, ParseState, Target
-from wikiapi.wikitext.output import LimitFigure
+from wikiapi.wikitext import Frame, LimitFigure, ParseState, Target
 from wikiapi_plugins.extensions.scribunto import errors
 from wikiapi_plugins.extensions.scribunto.errors import HostError, ScriptError, well_formed
 from wikiapi_plugins.extensions.scribunto.host import Host
@@ -190,7 +190,11 @@ class Session:
             timeout = min(self._cpu_left * _WALL_CLOCK_FACTOR + 1, self.state.budget.left)
             reply: dict[str, Any] = worker.channel.receive(timeout)
             self.modules.record_used(reply.get("used"))
-            self._expand_read_arguments(reply.get("read"))
+            read = reply.get("read")
+            for number, name in read if isinstance(read, list) else ():
+                is_known = isinstance(number, int) and 0 <= number < len(self._frames)
+                if is_known and isinstance(name, str):
+                    self._frames[number].argument(name)
             if "done" in reply:
                 return reply
             worker.send(self._timed_call(str(reply["call"]), reply["arguments"]))
@@ -227,13 +231,6 @@ class Session:
             and usage.argument_size < limits.article_size // 2
             and usage.depth < limits.expansion_depth // 2
         )
-
-    def _expand_read_arguments(self, read: object) -> None:
-        """Expand the foreseen arguments that the worker has read, as frame number and name."""
-        for number, name in read if isinstance(read, list) else ():
-            is_known = isinstance(number, int) and 0 <= number < len(self._frames)
-            if is_known and isinstance(name, str):
-                self._frames[number].argument(name)
 
     def _timed_call(self, function: str, arguments: list[Any]) -> Mapping[str, Any]:
         """Return the reply to a host call.
@@ -304,7 +301,9 @@ class Session:
 
         def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
             key = f"scribunto-limitreport-{name}"
-            state.output.plugin_limits[key] = LimitFigure(state.messages.text(key), value, unit)
+            state.output.plugin_limits[key] = LimitFigure(
+                state.site.messages.catalog.text(Message(key), "en"), value, unit
+            )
 
         used = self._cpu_limit - self._cpu_left
         figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")

@@ -7,35 +7,141 @@ entries of the interwiki map that have a language code as prefix and the name of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
-from wikiapi.api import Action
+from wikiapi.api import Action, Arr, CacheMode, Obj, bad_continue, continuation, enum, limit
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.languages import cldr_locale, direction
+from wikiapi.plugins import Extension
 from wikiapi.site import Site
-from wikiapi_plugins.extensions.sitematrix.module import SiteMatrix
-from wikiapi_plugins.extensions.sitematrix.wikis import NAME, Wikis
-
-
-def _is_on(site: Site) -> bool:
-    return NAME in site.config.extensions
+from wikiapi_plugins.extensions import BundledExtension
+from wikiapi_plugins.extensions.sitematrix.wikis import NAME, STATES, Wiki, Wikis
+from wikiapi_plugins.wikitext.parserfunctions.language import language_name
 
 
 @hookimpl
-def register_actions(site: Site) -> Iterable[type[Action]]:
-    """Return ``action=sitematrix``, if the wiki enables it.
+def register_extensions(site: Site) -> Iterable[Extension]:
+    """Return the extension, if the wiki enables it.
 
     Raises:
         ConfigError: a wiki is configured incorrectly.
     """
-    if not _is_on(site):
+    if NAME not in site.config.extensions:
         return ()
     Wikis(site)
-    return (SiteMatrix,)
+    return (
+        BundledExtension(
+            "SiteMatrix",
+            kind="specialpage",
+            description="The wikis of a farm",
+            actions=(SiteMatrix,),
+        ),
+    )
 
 
-@hookimpl
-def register_extension_credits(site: Site) -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension, if the wiki enables it."""
-    credit = ExtensionCredits.bundled("SiteMatrix", "specialpage", "The wikis of a farm")
-    return (credit,) if _is_on(site) else ()
+_LANGUAGE, _SPECIAL = "language", "special"
+_LANGUAGE_PROPS = ("code", "name", "site", "dir", "localname")
+_SITE_PROPS = ("url", "dbname", "code", "lang", "sitename")
+_ALL = "all"
+_MAX_DIGITS = 9
+
+
+class SiteMatrix(Action):
+    """Get a list of the wikis of this farm."""
+
+    name = "sitematrix"
+    prefix = "sm"
+    params = (
+        enum("type", _SPECIAL, _LANGUAGE, multi=True, default=f"{_SPECIAL}|{_LANGUAGE}",
+             help="Which wikis to list: those of a language, or special ones."),
+        enum("state", _ALL, *STATES, multi=True, default=_ALL,
+             help="List only wikis in one of these states."),
+        enum("langprop", *_LANGUAGE_PROPS, multi=True, default="|".join(_LANGUAGE_PROPS),
+             help="Properties of languages to include."),
+        enum("siteprop", *_SITE_PROPS, multi=True, default="|".join(_SITE_PROPS),
+             help="Properties of wikis to include."),
+        limit("How many languages and special wikis to list.",
+              default=5000, largest=5000, highest=5000),
+        continuation(),
+    )  # fmt: skip
+    examples = (("action=sitematrix", "All wikis of the farm"),)
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/Extension:SiteMatrix",)
+
+    def cache_mode(self) -> CacheMode:
+        """Return public for anonymous users, whose answers differ only by language."""
+        return CacheMode.ANON_PUBLIC_USER_PRIVATE
+
+    def execute(self) -> None:
+        """List languages by number, then special wikis, as far as the limit allows."""
+        self._wikis = self.site.derived(Wikis)
+        matrix = Obj({"count": len(self._wikis.all)}, element=_LANGUAGE)
+        most = self.p["limit"]
+        for count, (kind, number, item) in enumerate(islice(self._listed(), most + 1)):
+            if count == most:
+                where = {"smcontinue": f"{kind}|{number}", "continue": "-||"}
+                self.result.set((), "continue", Obj(where))
+            elif kind == _LANGUAGE:
+                matrix[str(number)] = item
+            else:
+                matrix.setdefault("specials", Arr((), _SPECIAL)).append(item)
+        self.result.set((), self.name, matrix)
+
+    def _listed(self) -> Iterator[tuple[str, int, Obj]]:
+        begun, first = self._start()
+        if _LANGUAGE in self.p["type"] and begun == _LANGUAGE:
+            for number, code in islice(enumerate(self._wikis.languages), first, None):
+                sites = [wiki for wiki in self._wikis.of(code) if self._matches(wiki)]
+                if sites:
+                    yield _LANGUAGE, number, self._language(code, sites)
+        if _SPECIAL in self.p["type"]:
+            for number, wiki in enumerate(self._wikis.special):
+                if self._matches(wiki) and (begun == _LANGUAGE or number >= first):
+                    yield _SPECIAL, number, self._site(wiki, special=True)
+
+    def _start(self) -> tuple[str, int]:
+        """Return the kind and the number to begin with.
+
+        Raises:
+            ApiError: ``badcontinue``.
+        """
+        if self.p["continue"] is None:
+            return _LANGUAGE, 0
+        kind, _, number = self.p["continue"].partition("|")
+        is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
+        if kind not in (_LANGUAGE, _SPECIAL) or not is_number:
+            raise bad_continue()
+        return kind, int(number)
+
+    def _matches(self, wiki: Wiki) -> bool:
+        states = self.p["state"]
+        return _ALL in states or not set(states).isdisjoint(wiki.states)
+
+    def _language(self, code: str, sites: list[Wiki]) -> Obj:
+        facts: dict[str, Any] = {
+            "code": code,
+            "name": language_name(code),
+            "site": Arr((self._site(wiki) for wiki in sites), "site"),
+            "dir": direction(code),
+            "localname": _name_in(self.context.language, code),
+        }
+        return Obj({name: value for name, value in facts.items() if name in self.p["langprop"]})
+
+    def _site(self, wiki: Wiki, *, special: bool = False) -> Obj:
+        item = Obj(
+            {
+                name: getattr(wiki, name)
+                for name in _SITE_PROPS
+                if name in self.p["siteprop"] and (special or name != "lang")
+            }
+        )
+        item.update(dict.fromkeys(wiki.states, True))
+        return item
+
+
+def _name_in(language: str, code: str) -> str:
+    """Return the name of a language in another language, or else in the language itself."""
+    locale = cldr_locale(language)
+    name = locale and locale.languages.get(code.replace("-", "_"))
+    return name or language_name(code)

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wikiapi.errors import ConfigError
-from wikiapi.i18n.languages import is_known_language
+from wikiapi.languages import is_known_language
 from wikiapi.site import Site
-from wikiapi.title.interwiki import is_linkable
+from wikiapi.title import is_linkable
 
 NAME = "sitematrix"
 STATES = ("closed", "private", "fishbowl", "nonglobal")
@@ -52,21 +52,19 @@ class Wikis:
         Raises:
             ConfigError: a wiki is configured incorrectly.
         """
-        known: dict[str, Wiki] = {}
-        for wiki in (*_configured(site), _own(site), *_linked(site)):
-            known.setdefault(wiki.dbname, wiki)
-        self.all = tuple(sorted(known.values(), key=lambda wiki: (wiki.code, wiki.dbname)))
+        wikis: dict[str, Wiki] = {}
+        tables = site.config.extensions.get(NAME, {}).get("wikis", ())
+        config = site.config.site
+        own = Wiki(config.server, config.wiki_id, sitename=config.name, language=site.language)
+        for wiki in (*map(_configured_wiki, tables), own, *_linked(site)):
+            wikis.setdefault(wiki.dbname, wiki)
+        self.all = tuple(sorted(wikis.values(), key=lambda wiki: (wiki.code, wiki.dbname)))
         self.special = tuple(wiki for wiki in self.all if not wiki.language)
         self.languages = tuple(sorted({wiki.language for wiki in self.all if wiki.language}))
 
     def of(self, language: str) -> tuple[Wiki, ...]:
         """Return the wikis in a language."""
         return tuple(wiki for wiki in self.all if wiki.language == language)
-
-
-def _own(site: Site) -> Wiki:
-    config = site.config.site
-    return Wiki(config.server, config.wiki_id, sitename=config.name, language=site.language)
 
 
 def _linked(site: Site) -> Iterator[Wiki]:
@@ -77,12 +75,7 @@ def _linked(site: Site) -> Iterator[Wiki]:
             yield Wiki(url, entry.wiki_id, language=entry.prefix, sitename=site.config.site.name)
 
 
-def _configured(site: Site) -> Iterator[Wiki]:
-    for settings in site.config.extensions.get(NAME, {}).get("wikis", ()):
-        yield _read(settings)
-
-
-def _read(settings: Mapping[str, Any]) -> Wiki:
+def _configured_wiki(settings: Mapping[str, Any]) -> Wiki:
     kinds = {field.name: str(field.type) for field in fields(Wiki)}
     for name, value in settings.items():
         if name not in kinds:

@@ -6,12 +6,12 @@ The format is the one described at https://www.mediawiki.org/wiki/Help:TemplateD
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
 
 TYPES = frozenset(
     {
@@ -48,11 +48,11 @@ class Kind:
 
 
 def _is_text(value: Any) -> bool:
-    return value is None or isinstance(value, str) or _is_translated(value)
-
-
-def _is_translated(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+    return (
+        value is None
+        or isinstance(value, str)
+        or (isinstance(value, dict) and all(isinstance(text, str) for text in value.values()))
+    )
 
 
 STRING = Kind("string", lambda value: isinstance(value, str))
@@ -115,12 +115,12 @@ def check(data: Any) -> None:
     _check_maps(data.get("maps", {}), params)
 
 
-def _check_properties(data: Mapping[str, Any], known: Mapping[str, Kind], where: str) -> None:
+def _check_properties(data: Mapping[str, Any], kinds: Mapping[str, Kind], where: str) -> None:
     for name, value in data.items():
         place = f"{where}{name}"
-        if name not in known:
+        if name not in kinds:
             raise Mistake("templatedata-invalid-unknown", place)
-        _check_kind(place, value, known[name])
+        _check_kind(place, value, kinds[name])
 
 
 def _check_kind(place: str, value: Any, kind: Kind) -> None:
@@ -143,15 +143,15 @@ def _check_param(place: str, param: Any, params: Mapping[str, Any]) -> None:
 
 
 def _check_order(order: list[Any], params: Mapping[str, Any]) -> None:
-    seen: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for number, name in enumerate(order):
         _check_name(f"paramOrder[{number}]", name, params)
-        if name in seen:
-            places = (f"paramOrder[{number}]", f"paramOrder[{seen[name]}]", name)
+        if name in positions:
+            places = (f"paramOrder[{number}]", f"paramOrder[{positions[name]}]", name)
             raise Mistake("templatedata-invalid-duplicate-value", *places)
-        seen[name] = number
+        positions[name] = number
     for name in params:
-        if name not in seen:
+        if name not in positions:
             raise Mistake("templatedata-invalid-missing", f'paramOrder[ "{name}" ]')
 
 
@@ -165,7 +165,8 @@ def _check_sets(sets: list[Any], params: Mapping[str, Any]) -> None:
         _check_properties(one, SET, f"{place}.")
         if not one["params"]:
             raise Mistake("templatedata-invalid-empty-array", f"{place}.params")
-        _check_names(f"{place}.params", one["params"], params)
+        for position, name in enumerate(one["params"]):
+            _check_name(f"{place}.params[{position}]", name, params)
 
 
 def _check_maps(maps: Mapping[str, Any], params: Mapping[str, Any]) -> None:
@@ -182,11 +183,6 @@ def _check_mapped(place: str, value: Any, params: Mapping[str, Any], *, lists: i
             _check_mapped(f"{place}[{number}]", inner, params, lists=lists - 1)
         return
     _check_name(place, value, params, other="string|array")
-
-
-def _check_names(place: str, names: Iterable[Any], params: Mapping[str, Any]) -> None:
-    for number, name in enumerate(names):
-        _check_name(f"{place}[{number}]", name, params)
 
 
 def _check_name(place: str, name: Any, params: Mapping[str, Any], other: str = "string") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wikiapi.i18n.catalog import fallback_chain
+from wikiapi.languages import language as facts
 from wikiapi_plugins.extensions.templatedata.checks import OLD_TYPES, Mistake, check
 
 LARGEST = 2_000_000
@@ -67,15 +67,15 @@ def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
     return sets
 
 
-def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
+def _params(described: dict[str, Any], language: str) -> dict[str, Any]:
     """Return the parameters with the properties that they inherit.
 
     Raises:
         Mistake: inherited properties make the description too large.
     """
     size, params = 0, {}
-    inherited = _inherited(given)
-    for name in given:
+    inherited = _inherited(described)
+    for name in described:
         params[name] = param = _param(inherited[name], language)
         size += len(encoded(param).encode())
         if size > LARGEST:
@@ -83,9 +83,9 @@ def _params(given: dict[str, Any], language: str) -> dict[str, Any]:
     return params
 
 
-def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
+def _param(described: dict[str, Any], language: str) -> dict[str, Any]:
     """Return the normal form of a parameter."""
-    param = given | {key: value for key, value in _DEFAULTS if key not in given}
+    param = described | {key: value for key, value in _DEFAULTS if key not in described}
     param.pop("inherits", None)
     for key in _TEXTS:
         param[key] = _translated(param[key], language)
@@ -95,26 +95,26 @@ def _param(given: dict[str, Any], language: str) -> dict[str, Any]:
     return param
 
 
-def _inherited(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _inherited(params: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return each parameter with the properties of those that it inherits from, in a chain.
 
     In a cycle, a parameter takes each property from the nearest one that has it, itself included.
     """
     merged: dict[str, dict[str, Any]] = {}
-    for first in given:
+    for first in params:
         chain: dict[str, None] = {}
         name = first
-        while name in given and name not in merged and name not in chain:
+        while name in params and name not in merged and name not in chain:
             chain[name] = None
-            name = given[name].get("inherits")
+            name = params[name].get("inherits")
         order = [*chain][::-1]
         properties = merged.get(name, {})
         if name in chain:
             # One turn around the cycle gives the properties that its last parameter inherits.
             for one in order[: order.index(name) + 1]:
-                properties = properties | given[one]
+                properties = properties | params[one]
         for one in order:
-            merged[one] = properties = properties | given[one]
+            merged[one] = properties = properties | params[one]
     return merged
 
 
@@ -142,5 +142,5 @@ def in_one(text: dict[str, str] | None, language: str) -> str | None:
     """Return the text in a language, or in the nearest available one."""
     if not text:
         return None
-    codes = (code for code in fallback_chain(language) if code in text)
+    codes = (code for code in facts(language).chain if code in text)
     return text[next(codes, next(iter(text)))]

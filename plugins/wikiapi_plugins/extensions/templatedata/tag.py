@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from wikiapi.i18n import MessageParam
+from wikiapi.languages import MessageParam
 from wikiapi.wikitext import ExtensionTag, TagCall, encode_attributes, escape_text
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import encoded, in_language, parse
@@ -23,8 +23,8 @@ def templatedata(call: TagCall) -> str:
         data = parse(call.inner or "", call.site.language)
     except Mistake as mistake:
         text = state.messages.text(mistake.message.key, *mistake.message.params)
-        shown = f"<p>{escape_text(text)}\n</p>"
-        return f'<div class="mw-message-box-error mw-message-box">{shown}</div>'
+        error = f"<p>{escape_text(text)}\n</p>"
+        return f'<div class="mw-message-box-error mw-message-box">{error}</div>'
     state.output.properties[PROPERTY] = encoded(data)
     state.output.module_styles.setdefault("ext.templateData")
     described = in_language(data, call.site.language)
@@ -59,7 +59,10 @@ class Table:
         css = "wikitable mw-templatedata-doc-params"
         if len(self._data["params"]) >= _SORTABLE_FROM:
             css += " sortable"
-        table = _element("table", self._caption() + self._head() + self._body(), css)
+        columns = "".join(_element("th", self._text(f"param-{name}")) for name in _COLUMNS)
+        first = f'<th colspan="2">{self._text("param-name")}</th>'
+        head = _element("thead", _element("tr", first + columns))
+        table = _element("table", self._caption() + head + self._body(), css)
         return _element("section", self._header() + table, "mw-templatedata-doc-wrap")
 
     def _text(self, key: str, *params: MessageParam) -> str:
@@ -87,20 +90,14 @@ class Table:
         name = form if form in ("inline", "block") else "custom"
         return _element("p", self._text(f"format-{name}"))
 
-    def _head(self) -> str:
-        columns = "".join(_element("th", self._text(f"param-{name}")) for name in _COLUMNS)
-        first = f'<th colspan="2">{self._text("param-name")}</th>'
-        return _element("thead", _element("tr", first + columns))
-
     def _body(self) -> str:
         params = self._data["params"]
         names = self._data.get("paramOrder", list(params))
         rows = "".join(_element("tr", "".join(self._row(name, params[name]))) for name in names)
-        return _element("tbody", rows or _element("tr", self._nothing()))
-
-    def _nothing(self) -> str:
-        attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
-        return f"<td{attributes}>{self._text('no-params-set')}</td>"
+        if not rows:
+            attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
+            rows = _element("tr", f"<td{attributes}>{self._text('no-params-set')}</td>")
+        return _element("tbody", rows)
 
     def _row(self, name: str, param: Mapping[str, Any]) -> Iterator[str]:
         yield _element("th", escape_text(param["label"] or name))
@@ -116,9 +113,9 @@ class Table:
 
     def _description(self, param: Mapping[str, Any]) -> str:
         text = param["description"]
-        shown = self._text("param-desc-empty") if text is None else escape_text(text)
+        description = self._text("param-desc-empty") if text is None else escape_text(text)
         facts = _element("dl", "".join(self._facts(param)))
-        return _element("td", _element("p", shown) + facts, _MUTED if text is None else "")
+        return _element("td", _element("p", description) + facts, _MUTED if text is None else "")
 
     def _facts(self, param: Mapping[str, Any]) -> Iterator[str]:
         values = [_element("code", escape_text(value)) for value in param["suggestedvalues"]]

@@ -106,7 +106,12 @@ def _token(node: Node, depth: int) -> str:
         case "hash" if node.is_identifier:
             return f"#{identifier(node.value)}"
         case "number" | "dimension" if depth:
-            return _nth(node)
+            if node.type == "number":
+                return number(node)
+            if not node.is_integer:
+                raise UnsafeCss("nth")
+            # In ``2n-1``, the number is part of the unit.
+            return f"{node.int_value}{name(node.unit)}"
         case "string" if depth:
             return string(node.value)
         case "literal" if node.value in _LITERALS:
@@ -116,15 +121,6 @@ def _token(node: Node, depth: int) -> str:
         case "[] block":
             return f"[{''.join(_in_brackets(n) for n in _solid(node.content))}]"
     raise UnsafeCss(node.type)
-
-
-def _nth(node: Node) -> str:
-    """Return a part of ``2n+1``; in ``2n-1``, the number is part of the unit."""
-    if node.type == "number":
-        return number(node)
-    if not node.is_integer:
-        raise UnsafeCss("nth")
-    return f"{node.int_value}{name(node.unit)}"
 
 
 def _in_brackets(node: Node) -> str:

@@ -42,11 +42,11 @@ class Filter:
     @classmethod
     def of(cls, selectors: Iterable[str]) -> Filter:
         """Read ``tag``, ``tag.class``, ``.class`` and ``#id``; others are ignored."""
-        found = [match.groupdict() for one in selectors if (match := _SELECTOR.match(one.strip()))]
+        parts = [match.groupdict() for one in selectors if (match := _SELECTOR.match(one.strip()))]
         return cls(
-            frozenset(s["tag"] for s in found if s["tag"] and not s["css"] and not s["id"]),
-            frozenset((s["tag"], s["css"]) for s in found if s["css"]),
-            frozenset((s["tag"], s["id"]) for s in found if s["id"]),
+            frozenset(s["tag"] for s in parts if s["tag"] and not s["css"] and not s["id"]),
+            frozenset((s["tag"], s["css"]) for s in parts if s["css"]),
+            frozenset((s["tag"], s["id"]) for s in parts if s["id"]),
         )
 
     def removes(self, node: LexborNode) -> bool:
@@ -83,7 +83,9 @@ def _filtered(html: str, removed: Filter) -> str:
     for node in list(_outermost(body, removed)):
         node.decompose()
     for span in body.css("span"):
-        _strip_looks(span)
+        for name in ("class", "style"):
+            if name in span.attributes:
+                del span.attrs[name]
     html = _COMMENT.sub(r"\1", body.inner_html or "")
     # MediaWiki writes these as XML.
     html = _EMPTY.sub(r"<\1/>", html)
@@ -110,12 +112,6 @@ def _outermost(root: LexborNode, removed: Filter) -> Iterator[LexborNode]:
                 node = node.child
                 continue
             node = node.next
-
-
-def _strip_looks(span: LexborNode) -> None:
-    for name in ("class", "style"):
-        if name in span.attributes:
-            del span.attrs[name]
 
 
 # In plain text, section titles are marked by their level between control characters, and formatted
@@ -145,7 +141,7 @@ def formatted(text: str, form: str) -> str:
     """Return plain text with its section titles in a form of ``exsectionformat``."""
     if form == "raw":
         return text
-    return _MARKED.sub(_wiki if form == "wiki" else _plain, text)
+    return _MARKED.sub(_wiki if form == "wiki" else _without_marks, text)
 
 
 def _wiki(match: re.Match[str]) -> str:
@@ -153,5 +149,5 @@ def _wiki(match: re.Match[str]) -> str:
     return f"\n{bars} {match[2].strip(_BLANKS)} {bars}"
 
 
-def _plain(match: re.Match[str]) -> str:
+def _without_marks(match: re.Match[str]) -> str:
     return "\n" + match[2].strip(_BLANKS)

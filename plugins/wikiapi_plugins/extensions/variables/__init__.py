@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState
+from wikiapi_plugins.extensions import BundledExtension
 
 _KIND = "var-final"
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return the functions that set, show and test variables."""
-    return DECLARATIONS
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    description = "Texts that a page sets and shows by name"
-    return (ExtensionCredits.bundled("Variables", "parserhook", description),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Variables",
+            description="Texts that a page sets and shows by name",
+            functions=DECLARATIONS,
+        ),
+    )
 
 
 class Variables:

@@ -9,9 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
-from wikiapi.resources import ResourceModule, read_modules
+from wikiapi.plugins import Extension
+from wikiapi.resources import read_modules
 from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, encode_attributes, escape_all
+from wikiapi_plugins.extensions import BundledExtension
+
+FOLDER = Path(__file__).parent
 
 _STYLES = "ext.widgets.styles"
 _LONGEST = 300
@@ -25,30 +28,20 @@ def widget(call: FunctionCall) -> str | Expansion:
     state = call.state
     state.output.module_styles.setdefault(_STYLES)
     text = escape_all(state.messages.text("widgets-placeholder", name))
-    given = ", ".join(argument for argument in call.args[1:] if argument)[:_LONGEST]
-    attributes = {"class": "widget-placeholder"} | ({"title": given} if given else {})
+    arguments = ", ".join(argument for argument in call.args[1:] if argument)[:_LONGEST]
+    attributes = {"class": "widget-placeholder"} | ({"title": arguments} if arguments else {})
     return Expansion(f"<span{encode_attributes(attributes)}>{text}</span>", html=True)
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#widget:}}``."""
-    return (ParserFunction("#widget", widget),)
-
-
-@hookimpl
-def register_messages() -> Iterable[Path]:
-    """Return the text of the note."""
-    return (Path(__file__).parent / "messages",)
-
-
-@hookimpl
-def register_resource_modules() -> Iterable[ResourceModule]:
-    """Return the style sheet of the note."""
-    return read_modules(Path(__file__).parent / "resources")
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("Widgets", "parserhook", "Notes in place of widgets"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "Widgets",
+            description="Notes in place of widgets",
+            functions=(ParserFunction("#widget", widget),),
+            messages=FOLDER / "messages",
+            resources=lambda: read_modules(FOLDER / "resources"),
+        ),
+    )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.plugins import ExtensionCredits
+from wikiapi.plugins import Extension
 from wikiapi.wikitext import (
     ExtensionTag,
     FunctionCall,
@@ -18,8 +18,9 @@ from wikiapi.wikitext import (
     ParseState,
     TagCall,
     encode_attributes,
+    trim,
 )
-from wikiapi.wikitext.syntax import trim
+from wikiapi_plugins.extensions import BundledExtension
 
 _NAMES = frozenset({"description", "keywords", "robots", "author", "google-site-verification",
                     "theme-color", "rating"})  # fmt: skip
@@ -52,9 +53,9 @@ def seo_tag(call: TagCall) -> str:
     return ""
 
 
-def _note(given: Mapping[str, str], state: ParseState) -> None:
+def _note(values: Mapping[str, str], state: ParseState) -> None:
     items = state.output.head_items
-    for name, value in given.items():
+    for name, value in values.items():
         for attributes in _metas(trim(name).lower(), trim(value)[:_LONGEST]):
             key = next(iter(attributes.values()))
             items[f"wikiseo-{key}"] = f"<meta{encode_attributes(attributes)} />"
@@ -73,18 +74,13 @@ def _metas(name: str, value: str) -> Iterable[dict[str, str]]:
 
 
 @hookimpl
-def register_parser_functions() -> Iterable[ParserFunction]:
-    """Return ``{{#seo:}}``."""
-    return (ParserFunction("#seo", seo),)
-
-
-@hookimpl
-def register_extension_tags() -> Iterable[ExtensionTag]:
-    """Return ``<seo>``."""
-    return (ExtensionTag("seo", seo_tag),)
-
-
-@hookimpl
-def register_extension_credits() -> Iterable[ExtensionCredits]:
-    """Return the credits of the extension."""
-    return (ExtensionCredits.bundled("WikiSEO", "parserhook", "Pages described for searches"),)
+def register_extensions() -> Iterable[Extension]:
+    """Return the extension."""
+    return (
+        BundledExtension(
+            "WikiSEO",
+            description="Pages described for searches",
+            tags=(ExtensionTag("seo", seo_tag),),
+            functions=(ParserFunction("#seo", seo),),
+        ),
+    )

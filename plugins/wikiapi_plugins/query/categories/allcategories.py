@@ -15,11 +15,9 @@ from wikiapi.api import (
     sort_direction,
     string,
 )
-from wikiapi.store import CategoryRow
+from wikiapi.store import CategoryRow, bounds
 from wikiapi.store.models import Category
 from wikiapi.store.queries import categories
-from wikiapi.store.queries.categories import CATEGORY_COLUMNS
-from wikiapi.store.sql import bounds
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
 from wikiapi_plugins.query.titlepart import title_part
@@ -87,7 +85,7 @@ class AllCategories(ListModule):
         )
         if parts := self.continue_parts(1):
             conditions.append(bounds.starting_at([title], parts, descending=descending))
-        query = Category.select(*CATEGORY_COLUMNS)
+        query = Category.select(*categories.CATEGORY_COLUMNS)
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
         return [CategoryRow(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]

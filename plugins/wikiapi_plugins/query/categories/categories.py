@@ -8,15 +8,13 @@ from peewee import JOIN
 
 from wikiapi.api import enum, iso
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
 from wikiapi.store.models import CategoryLinks, LinkTarget, Page, PageProps
-from wikiapi.store.queries.categories import SORT_KEY
-from wikiapi.store.queries.links import CATEGORIES
+from wikiapi.store.queries import categories, links
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 _COLUMNS = (
-    SORT_KEY,
+    categories.SORT_KEY,
     CategoryLinks.cl_sortkey_prefix,
     CategoryLinks.cl_timestamp,
 )
@@ -28,7 +26,7 @@ class Categories(OutgoingLinks):
     name = "categories"
     prefix = "cl"
     element = "cl"
-    table = CATEGORIES
+    table = links.CATEGORIES
     titles_param = "categories"
     unfit = "apiwarn-invalidcategory"
     params = outgoing_params(
@@ -52,7 +50,7 @@ class Categories(OutgoingLinks):
         """Return the query with the mark of hidden categories joined to it, if it is needed."""
         show = self.p.texts("show")
         if len(show) > 1:
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")
         if not self._asks_hidden:
             return query
         query = _with_mark(query)

@@ -13,22 +13,20 @@ from wikiapi.api import (
     enum,
     limit,
     namespace,
+    stored_titles,
     string,
     timestamp,
+    title_or_id,
+    title_or_id_params,
 )
-from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.api.query.output import stored_titles
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.store import PageRow, Row
+from wikiapi.errors import ApiError, CollationUnavailable
+from wikiapi.languages import Message, Plain
+from wikiapi.store import PageRow, Row, bounds
 from wikiapi.store.models import CategoryLinks, Page
-from wikiapi.store.queries import categories
-from wikiapi.store.queries.categories import sort_key_value
-from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import PAGE_COLUMNS, categories
+from wikiapi.timestamps import iso_all
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.timeline import moment_part
-from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
 
 _TYPES = ("page", "subcat", "file")
 _UP = ("asc", "ascending", "newer")
@@ -122,7 +120,7 @@ class CategoryMembers(ListModule):
     def _rows(self, *more: Any) -> list[Row]:
         title = title_or_id(self)
         if title.ns != CATEGORY:
-            raise ApiError(Message("apierror-invalidcategory"), "invalidcategory")
+            raise ApiError("invalidcategory", "apierror-invalidcategory")
         query = categories.named_members(title.dbkey, *more)
         if self.p.numbers("namespace"):
             column = bounds.unindexed(Page.page_namespace)
@@ -150,7 +148,7 @@ class CategoryMembers(ListModule):
         found: list[Row] = []
         if parts:
             types = types[types.index(parts[0]) :] if parts[0] in types else types
-            values = [sort_key_value(_bytes(parts[1])), self.continue_int(parts[2])]
+            values = [self._key(_bytes(parts[1])), self.continue_int(parts[2])]
             start = [bounds.starting_at(columns, values, descending=self._descending)]
         else:
             ends = (self._end("start"), self._end("end"))
@@ -183,7 +181,7 @@ class CategoryMembers(ListModule):
             columns,
             descending=self._descending,
             continue_value=continue_value,
-            compared=tuple if self._by_time else lambda end: (sort_key_value(end[0]), end[1]),
+            compared=tuple if self._by_time else lambda end: (self._key(end[0]), end[1]),
         )
 
     def _in_order(self, query: Any, columns: list[Any]) -> Any:
@@ -194,15 +192,26 @@ class CategoryMembers(ListModule):
         """Return one end of the range of sort keys; None if it is open."""
         prefix, digits = self.p[f"{which}sortkeyprefix"], self.p[f"{which}hexsortkey"]
         if prefix is not None:
-            return sort_key_value(sort_key_of(prefix))
+            return self._key(self._key_of_prefix(prefix))
         if digits is None:
-            return self.p[f"{which}sortkey"]
+            key = self.p.text_or_none(f"{which}sortkey")
+            return None if key is None else self._key(key.encode("utf-8", "surrogatepass"))
         try:
-            return sort_key_value(_bytes(digits))
+            return self._key(_bytes(digits))
         except ApiError:
             name = self.full(f"{which}hexsortkey")
             message = Message("apierror-badparameter", (Plain(name),))
-            raise ApiError(message, f"badvalue_{name}") from None
+            raise ApiError(f"badvalue_{name}", message) from None
+
+    def _key(self, key: bytes) -> Any:
+        return categories.sort_key_value(self.db, key)
+
+    def _key_of_prefix(self, prefix: str) -> bytes:
+        try:
+            return self.site.collation.key(prefix)
+        except CollationUnavailable as error:
+            message = Message("apierror-wikiapi-collation", (Plain(error.collation),))
+            raise ApiError("collationunavailable", message) from None
 
     def _items(self, found: list[Member]) -> Iterator[dict[str, Any]]:
         """Yield the item of each member."""
@@ -234,8 +243,3 @@ def _bytes(digits: str) -> bytes:
         return bytes.fromhex(digits)
     except ValueError as error:
         raise bad_continue() from error
-
-
-def sort_key_of(text: str) -> bytes:
-    """Return the key that the collation ``uppercase``, MediaWiki's default, makes of a text."""
-    return text.upper().encode("utf-8", "surrogatepass")

@@ -7,13 +7,15 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from wikiapi.api import GeneratedPages, ListModule, Obj, continuation, enum, integer, limit, string
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
 from wikiapi.store import CategoryRow
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.categories.categoryinfo import counts
 
+_MAGIC_LINKS = "magiclink-tracking-"
+"""How the messages for categories of magic links begin. Only enabled kinds have a category."""
 _NONE = "-"
 
 
@@ -97,9 +99,13 @@ class TrackingCategories(ListModule):
         return {name: key for name, key in self._all_names() if only in (None, key)}
 
     def _all_names(self) -> Iterator[tuple[str, str]]:
-        catalog, language = self.site.parser.messages, self.site.language
+        catalog, language = self.site.messages, self.site.language
+        kinds = self.site.config.wikitext.magic_links
+        magic_links = {f"{_MAGIC_LINKS}{kind.lower()}" for kind in kinds}
         for key, default in facts("trackingcategories").items():
-            known = catalog.template(key, language) is not None
+            if key.startswith(_MAGIC_LINKS) and key not in magic_links:
+                continue
+            known = catalog.find(key, language) is not None
             text = catalog.text(Message(key), language) if known else default
             title = None if text == _NONE else self.site.titles.try_parse(text, CATEGORY)
             if title is not None and title.ns == CATEGORY:

@@ -7,15 +7,11 @@ from typing import Any
 
 from peewee import JOIN, fn
 
-from wikiapi.api import QueryModule
+from wikiapi.api import QueryModule, valid_title
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
-from wikiapi.store.queries import tags
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.queries.recentchanges import LOG_SOURCE
-from wikiapi.store.queries.visibility import ACTION, USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import rarity, recentchanges, tags, visibility
 from wikiapi_plugins.query.authorship import shown_to
 from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
 from wikiapi_plugins.query.userfilter import by_user, invalid_mix
@@ -23,7 +19,7 @@ from wikiapi_plugins.query.userfilter import by_user, invalid_mix
 SOURCES = {
     "edit": "mw.edit",
     "new": "mw.new",
-    "log": LOG_SOURCE,
+    "log": recentchanges.LOG_SOURCE,
     "categorize": "mw.categorize",
 }
 """The types of changes: their names in requests, and in the store. All others are external."""
@@ -51,7 +47,7 @@ def conditions(module: QueryModule) -> list[Any]:
         *_of_type(module),
         *_about(module),
         *_shown(module),
-        *by_user(module, _Table.rc_deleted, USER),
+        *by_user(module, _Table.rc_deleted, visibility.USER),
     ]
     if "patrolled" in module.p.texts("prop"):
         require_patrol(module)
@@ -82,11 +78,11 @@ def rare(module: QueryModule) -> list[Any]:
         (table.rc_source, _sources(module)),
     ):
         found = table.select(table.rc_id).where(column.in_(values))
-        if values and is_rare(module.db, found):
+        if values and rarity.is_rare(module.db, found):
             return [_Table.rc_id.in_(found)]
     if module.p.is_given("tag"):
         tagged = tags.tagged_recent_changes(module.p.text("tag"))
-        return [_Table.rc_id.in_(tagged)] if is_rare(module.db, tagged) else []
+        return [_Table.rc_id.in_(tagged)] if rarity.is_rare(module.db, tagged) else []
     return []
 
 
@@ -103,7 +99,7 @@ def watched_conditions(module: QueryModule) -> list[Any]:
         *_of_type(module),
         *([_Table.rc_namespace.in_(numbers)] if numbers else []),
         *_shown(module),
-        *by_user(module, _Table.rc_deleted, USER),
+        *by_user(module, _Table.rc_deleted, visibility.USER),
         *_about_seen(module),
     ]
 
@@ -161,10 +157,7 @@ def _about(module: QueryModule) -> list[Any]:
     found: list[Any] = []
     namespaces = module.p.numbers("namespace")
     if module.p.is_given("title"):
-        page = module.site.titles.try_parse(module.p.text("title"))
-        if page is None or page.interwiki:
-            params = (Plain(module.p.text("title")),)
-            raise ApiError(Message("apierror-invalidtitle", params), "invalidtitle")
+        page = valid_title(module.site, module.p.text("title"))
         if namespaces and page.ns not in namespaces:
             raise invalid_mix(module, "title", "namespace")
         found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
@@ -177,8 +170,8 @@ def _about(module: QueryModule) -> list[Any]:
 
 def _about_seen(module: QueryModule) -> list[Any]:
     """Return the conditions under which the reader may see which page a change is about."""
-    seen = shown_to(module.context.user, _Table.rc_deleted, ACTION)
-    return [(_Table.rc_source != LOG_SOURCE) | condition for condition in seen]
+    seen = shown_to(module.context.user, _Table.rc_deleted, visibility.ACTION)
+    return [(_Table.rc_source != recentchanges.LOG_SOURCE) | condition for condition in seen]
 
 
 def _more(module: QueryModule) -> list[Any]:
@@ -229,4 +222,4 @@ def refuse_contradictions(shown: Collection[str], more: Iterable[tuple[str, str]
     opposites = ((value, f"!{value}") for value in shown)
     for one, other in (*opposites, *more):
         if one in shown and other in shown:
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")

@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 from peewee import JOIN
 
 from wikiapi.api import (
+    VIRTUAL,
     Arr,
+    EnumType,
     ListModule,
     Obj,
     Param,
+    Validation,
+    bad_value,
     continuation,
     enum,
     integer,
@@ -22,17 +26,11 @@ from wikiapi.api import (
     string,
     title_data,
     user,
+    valid_title,
 )
-from wikiapi.api.params.types.base import Validation, bad_value
-from wikiapi.api.params.types.enumeration import VIRTUAL, EnumType
-from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Logging, Page
-from wikiapi.store.queries import logs, tags
-from wikiapi.store.queries.logs import LogRow
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import LogRow, logs, rarity, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
@@ -179,7 +177,7 @@ class LogEvents(ListModule):
             found = table.select(table.log_id).where(*about)
         else:
             return []
-        return [Logging.log_id.in_(found)] if is_rare(self.db, found) else []
+        return [Logging.log_id.in_(found)] if rarity.is_rare(self.db, found) else []
 
     def _kinds(self) -> list[Any]:
         """Return the conditions on type and action, which have indexes in order of time."""
@@ -197,15 +195,19 @@ class LogEvents(ListModule):
             tagged = tags.tagged_log_entries(self.p.text("tag"))
             conditions.append(tags.has_tag(Logging.log_id, tagged))
         if self.p.is_given("user"):
-            conditions += [is_user(self.p.text("user")), *shown_to(reader, hidden, USER)]
+            conditions += [is_user(self.p.text("user")), *shown_to(reader, hidden, visibility.USER)]
         about = self._about()
-        return [*conditions, *about, *(shown_to(reader, hidden, ACTION) if about else ())]
+        return [
+            *conditions,
+            *about,
+            *(shown_to(reader, hidden, visibility.ACTION) if about else ()),
+        ]
 
     def _about(self) -> list[Any]:
         """Return the conditions on the page that an event is about."""
         space, name = Logging.log_namespace, Logging.log_title
         if self.p.is_given("title"):
-            page = self._page(self.p.text("title"))
+            page = valid_title(self.site, self.p.text("title"))
             return [space == page.ns, name == page.dbkey]
         return self._about_some(bounds.unindexed(space), bounds.unindexed(name))
 
@@ -214,15 +216,9 @@ class LogEvents(ListModule):
         if self.p.is_given("namespace"):
             return [space == self.p.number("namespace")]
         if self.p.is_given("prefix"):
-            page = self._page(self.p.text("prefix"))
+            page = valid_title(self.site, self.p.text("prefix"))
             return [space == page.ns, *bounds.with_prefix(name, page.dbkey)]
         return []
-
-    def _page(self, text: str) -> Title:
-        page = self.site.titles.try_parse(text)
-        if page is None or page.interwiki:
-            raise ApiError(Message("apierror-invalidtitle", (Plain(text),)), "invalidtitle")
-        return page
 
     def _title(self, event: LogRow) -> Title | None:
         if event.namespace is None or event.title is None:
@@ -238,12 +234,12 @@ class LogEvents(ListModule):
         ids = [listed.event.log_id for listed in events] if "tags" in props else ()
         tagged = tags.of_log_entries(self.db, ids)
         for (event, page_id), page, markup in zip(events, titles, html, strict=False):
-            closed = event.deleted & ~event.seen
+            closed = event.deleted & ~event.readable
             item = Obj({"logid": event.log_id} if "ids" in props else {})
             if not _OF_ACTION.isdisjoint(props):
-                if event.deleted & ACTION:
+                if event.deleted & visibility.ACTION:
                     item["actionhidden"] = True
-                if not closed & ACTION:
+                if not closed & visibility.ACTION:
                     self._add_action(item, event, page, page_id)
             if "type" in props:
                 item["type"] = event.type
@@ -253,10 +249,10 @@ class LogEvents(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(event.timestamp)
             item |= comment_data(props, closed, event.comment, markup)
-            item |= hidden_flags(props, event.seen)
+            item |= hidden_flags(props, event.readable)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
-            if event.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):
+            if event.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
 

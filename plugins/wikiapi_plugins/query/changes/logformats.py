@@ -14,13 +14,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wikiapi.api import Arr, Obj, compact, iso, title_data
-from wikiapi.api.params.types.timestamp import parse_moment
+from wikiapi.expiry import INFINITY, describe_expiry, is_forever, moment_after
 from wikiapi.site import Site
 from wikiapi.store import phpvalues
-from wikiapi.store.expiry import INFINITY
-from wikiapi.store.queries.recentchanges import ChangeRow
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
-from wikiapi_plugins.query.changes import expiries
+from wikiapi.store.queries import ChangeRow, visibility
+from wikiapi.timestamps import parse_moment
 
 Values = dict[str, Any]
 
@@ -70,7 +68,12 @@ _DELETE = {
 }
 _DELETE_EVENT = {"0": "5::ids", "1": "6::ofield", "2": "7::nfield"}
 _SHIFTED = {"4::ids": "5::ids", "5::ofield": "6::ofield", "6::nfield": "7::nfield"}
-_HIDDEN = {"content": TEXT, "comment": COMMENT, "user": USER, "restricted": RESTRICTED}
+_HIDDEN = {
+    "content": visibility.TEXT,
+    "comment": visibility.COMMENT,
+    "user": visibility.USER,
+    "restricted": visibility.RESTRICTED,
+}
 
 
 def entry_params(
@@ -138,9 +141,9 @@ def _block(action: str, values: Values, timestamp: str) -> Values:
     if isinstance(flags, str):
         values["6:array:flags"] = [flag for flag in flags.split(",") if flag]
     duration = str(values["5::duration"])
-    if expiries.is_forever(duration):
+    if is_forever(duration):
         return values | {"5::duration": INFINITY}
-    end = expiries.moment_after(duration, moment_of(timestamp))
+    end = moment_after(duration, moment_of(timestamp))
     return values if end is None else values | {":timestamp:expiry": compact(end)}
 
 
@@ -224,7 +227,13 @@ _SHAPES: Mapping[str, Callable[[str, Values, str], Values]] = {
 def _finish_block(site: Site, data: Obj, timestamp: str, language: str) -> None:
     if "duration" in data:
         start = moment_of(timestamp)
-        data["duration-l10n"] = expiries.describe(str(data["duration"]), start, language)
+        data["duration-l10n"] = describe_expiry(
+            str(data["duration"]),
+            start,
+            language,
+            site.messages.catalog,
+            american=site.config.wikitext.american_dates,
+        )
     if isinstance(data.get("flags"), list):
         data["flags"] = Arr(data["flags"], "f")
     restrictions = data.get("restrictions")
@@ -239,7 +248,7 @@ def _finish_protect(_: Site, data: Obj, __: str, ___: str) -> None:
     for detail in details if isinstance(details, list) else ():
         if isinstance(detail, dict) and "expiry" in detail:
             expiry = str(detail["expiry"])
-            detail["expiry"] = "infinite" if expiries.is_forever(expiry) else iso(expiry)
+            detail["expiry"] = "infinite" if is_forever(expiry) else iso(expiry)
 
 
 def _finish_rights(_: Site, data: Obj, __: str, ___: str) -> None:

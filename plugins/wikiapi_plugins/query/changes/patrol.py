@@ -7,7 +7,6 @@ from typing import Any
 
 from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
 
 UNPATROLLED, PATROLLED, AUTOPATROLLED = range(3)
 FLAGS = frozenset({"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"})
@@ -21,7 +20,7 @@ def require_patrol(module: QueryModule) -> None:
         ApiError: ``permissiondenied``.
     """
     if not module.context.user.can("patrol", "patrolmarks"):
-        raise ApiError(Message("apierror-permissiondenied-patrolflag"), "permissiondenied")
+        raise ApiError("permissiondenied", "apierror-permissiondenied-patrolflag")
 
 
 def marked(column: Any, shown: Iterable[str]) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from peewee import JOIN, SQL
 
 from wikiapi.api import (
+    VIRTUAL,
     Arr,
     GeneratedPages,
     ListModule,
@@ -21,11 +22,8 @@ from wikiapi.api import (
     title_data,
     user,
 )
-from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.store.models import Actor, Page, RecentChanges, Revision
-from wikiapi.store.queries import recentchanges, tags
-from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
-from wikiapi.store.queries.visibility import ACTION, RESTRICTED, TEXT, seen_of
+from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
@@ -124,7 +122,7 @@ class RecentChangesList(ListModule):
         found = self._changes()
         if found:
             # New changes may precede these while a client continues with the same batch.
-            self.query.hold_batch(self, "continue", _continue_value(found[0]))
+            self.hold_batch(_continue_value(found[0]))
         changes = [one.change for one in self.within_limit(found, _continue_value)]
         if self.p.flag("generaterevisions"):
             pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
@@ -177,7 +175,7 @@ class RecentChangesList(ListModule):
         for (change, is_redirect, sha1, revision_bits), page, markup in zip(
             changes, titles, html, strict=False
         ):
-            closed = change.deleted & ~change.seen
+            closed = change.deleted & ~change.readable
             item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
             if _hides_action(change) and ("title" in props or "ids" in props):
                 item["actionhidden"] = True
@@ -205,33 +203,37 @@ class RecentChangesList(ListModule):
             if "timestamp" in props:
                 item["timestamp"] = iso(change.timestamp)
             item |= comment_data(props, closed, change.comment, markup)
-            item |= hidden_flags(props, change.seen)
+            item |= hidden_flags(props, change.readable)
             if "redirect" in props:
                 item["redirect"] = bool(is_redirect)
-            if "loginfo" in props and change.source == LOG_SOURCE:
+            if "loginfo" in props and change.source == recentchanges.LOG_SOURCE:
                 item |= self._log_info(change)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             if sha1 is not None:
                 bits = revision_bits or 0
-                if bits & TEXT:
+                if bits & visibility.TEXT:
                     item["sha1hidden"] = True
-                if not bits & ~seen_of(bits, seen_parts(self.context.user)) & TEXT:
+                if (
+                    not bits
+                    & ~visibility.readable_bits(bits, seen_parts(self.context.user))
+                    & visibility.TEXT
+                ):
                     item["sha1"] = hex_sha1(sha1)
-            if change.deleted & RESTRICTED and not _HIDDEN.isdisjoint(item):
+            if change.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
 
     def _log_info(self, change: ChangeRow) -> Mapping[str, Any]:
-        if change.deleted & ~change.seen & ACTION:
+        if change.deleted & ~change.readable & visibility.ACTION:
             return {"actionhidden": True}
-        note = {"actionhidden": True} if change.deleted & ACTION else {}
+        note = {"actionhidden": True} if change.deleted & visibility.ACTION else {}
         return {**log_info(self.site, change, self.context.language), **note}
 
 
 def _hides_action(change: ChangeRow) -> bool:
     """Return whether the action of a log entry is hidden; for edits the bit hides the text."""
-    return change.source == LOG_SOURCE and bool(change.deleted & ACTION)
+    return change.source == recentchanges.LOG_SOURCE and bool(change.deleted & visibility.ACTION)
 
 
 def _continue_value(listed: ListedChange) -> str:

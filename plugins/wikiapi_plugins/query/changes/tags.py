@@ -10,7 +10,6 @@ from wikiapi.api import Arr, ListModule, continuation, enum, limit
 from wikiapi.site import Site
 from wikiapi.store.queries import tags, texts
 from wikiapi.title import MEDIAWIKI
-from wikiapi.title.codec import capitalise
 from wikiapi.wikitext import ParserOptions
 
 SOFTWARE = frozenset(
@@ -117,7 +116,7 @@ class TagWords:
         self._site = site
         self._language = language
         keys = {
-            f"tag-{name}{kind}": (MEDIAWIKI, capitalise(f"tag-{name}{kind}".replace(" ", "_")))
+            f"tag-{name}{kind}": (MEDIAWIKI, self._page(f"tag-{name}{kind}"))
             for name in names
             for kind in _KINDS
         }
@@ -139,14 +138,18 @@ class TagWords:
         text = self._text(f"tag-{name}-description")
         return "" if text in (None, _NONE) else text or ""
 
+    def _page(self, key: str) -> str:
+        """Return the database key of the page that replaces a message."""
+        return self._site.titles.capitalise(key.replace(" ", "_"))
+
     def _text(self, key: str) -> str | None:
         own = self._local.get(key)
-        return own if own is not None else self._site.messages.template(key, self._language)
+        return own if own is not None else self._site.messages.catalog.template(key, self._language)
 
     def _html(self, key: str, text: str) -> str:
         if key not in self._local:
             return escape(text)
-        page = self._site.titles.make(MEDIAWIKI, capitalise(key.replace(" ", "_")))
+        page = self._site.titles.make(MEDIAWIKI, self._page(key))
         html = self._site.parser.parse(text, page, _PLAIN).html.strip()
         inner = html.removeprefix("<p>").removesuffix("</p>").strip()
         return inner if "<p>" not in inner else html

@@ -25,12 +25,11 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.pages import watching
+from wikiapi.store import WatchlistExpiry
 from wikiapi.store.models import Page, RecentChanges, Watchlist
-from wikiapi.store.queries import recentchanges, tags
-from wikiapi.store.queries.recentchanges import LOG_SOURCE, ChangeRow
+from wikiapi.store.queries import ChangeRow, recentchanges, tags
 from wikiapi.title import Title
-from wikiapi_plugins.editing.tables import WatchlistExpiry
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
@@ -45,7 +44,7 @@ from wikiapi_plugins.query.changes.changefilter import (
 )
 from wikiapi_plugins.query.changes.logformats import log_info
 from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
-from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params
 from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
 
@@ -142,12 +141,12 @@ class WatchlistChanges(ListModule):
             .join_from(table, Watchlist, on=is_watched)
             .join_from(Watchlist, WatchlistExpiry, JOIN.LEFT_OUTER, on=ends)
             .join_from(table, Page, JOIN.LEFT_OUTER, on=(Page.page_id == table.rc_cur_id))
-            .where(Watchlist.wl_user == owner, still_watched(self.site))
+            .where(Watchlist.wl_user == owner, watching.still_watched(self.site))
             .where(*_TIMELINE.conditions(self), *watched_conditions(self), *self._unread())
         )
         if not self.p.flag("allrev"):
             is_latest = table.rc_this_oldid == Page.page_latest
-            query = query.where(is_latest | (table.rc_source == LOG_SOURCE))
+            query = query.where(is_latest | (table.rc_source == recentchanges.LOG_SOURCE))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = recentchanges.WIDTH
         seen = seen_of_entries(self.context.user)
@@ -157,7 +156,7 @@ class WatchlistChanges(ListModule):
         """Return the condition that the watcher has not, or has, seen the change."""
         shown = self.p.texts("show")
         if "unread" in shown and "!unread" in shown:
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")
         since = Watchlist.wl_notificationtimestamp
         unread = since.is_null(False) & (since <= RecentChanges.rc_timestamp)
         if "unread" in shown:
@@ -204,18 +203,18 @@ class WatchlistChanges(ListModule):
                 item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
             if "notificationtimestamp" in props:
                 item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
-            item |= comment_data(props, change.deleted & ~change.seen, change.comment, markup)
-            item |= hidden_flags(props, change.seen)
+            item |= comment_data(props, change.deleted & ~change.readable, change.comment, markup)
+            item |= hidden_flags(props, change.readable)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
-            if "loginfo" in props and change.source == LOG_SOURCE:
+            if "loginfo" in props and change.source == recentchanges.LOG_SOURCE:
                 item |= log_info(self.site, change, self.context.language)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             yield item
 
     def _user(self, props: frozenset[str], change: ChangeRow) -> dict[str, Any]:
-        closed = change.deleted & ~change.seen
+        closed = change.deleted & ~change.readable
         data = dict(user_data(props, closed, change.user_id, change.user_name))
         if "user" in props and "userhidden" not in data:
             data |= {"temp": False, "anon": not change.user_id}

@@ -18,13 +18,13 @@ from wikiapi.api import (
     sort_direction,
     string,
     title_data,
+    valid_title,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.pages import watching
+from wikiapi.store import bounds
 from wikiapi.store.models import Watchlist
-from wikiapi.store.sql import bounds
-from wikiapi.title import Title
-from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params, still_watched
+from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params
 
 _ORDER = (Watchlist.wl_namespace, Watchlist.wl_title)
 _Row = tuple[int, str, str | None]
@@ -76,7 +76,7 @@ class WatchlistRaw(ListModule):
         owner = owner_of(self)
         query = Watchlist.select(*_ORDER, Watchlist.wl_notificationtimestamp)
         query = query.where(
-            Watchlist.wl_user == owner, still_watched(self.site), *self._conditions()
+            Watchlist.wl_user == owner, watching.still_watched(self.site), *self._conditions()
         )
         descending = self.p.text("dir") == "descending"
         query = bounds.ordered(query, *_ORDER, descending=descending)
@@ -89,7 +89,7 @@ class WatchlistRaw(ListModule):
             found.append(Watchlist.wl_namespace.in_(numbers))
         shown = self.p.texts("show")
         if "changed" in shown and "!changed" in shown:
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")
         if shown:
             found.append(Watchlist.wl_notificationtimestamp.is_null("changed" not in shown))
         if parts := self.continue_parts(2):
@@ -97,15 +97,9 @@ class WatchlistRaw(ListModule):
             found.append(bounds.starting_at(_ORDER, start, descending=descending))
         for name, from_here in (("fromtitle", not descending), ("totitle", descending)):
             if self.p.is_given(name):
-                key = self._title(self.p.text(name)).key
+                key = valid_title(self.site, self.p.text(name), interwiki=True).key
                 found.append(bounds.starting_at(_ORDER, key, descending=not from_here))
         return found
-
-    def _title(self, text: str) -> Title:
-        title = self.site.titles.try_parse(text)
-        if title is None:
-            raise ApiError.of("invalidtitle", "apierror-invalidtitle", Plain(text))
-        return title
 
     def _items(self, rows: list[_Row]) -> Iterator[Obj]:
         with_changes = "changed" in self.p.texts("prop")

@@ -9,20 +9,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from peewee import JOIN
 
-from wikiapi.api import Module, Param, compact, string, user
+from wikiapi.accounts import stored_options
+from wikiapi.api import Module, Param, string, user
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Plain
+from wikiapi.pages import watching
 from wikiapi.site import Site
+from wikiapi.store import Key, WatchlistExpiry, fetch_keys
 from wikiapi.store.models import User, Watchlist
 from wikiapi.store.queries import users
-from wikiapi.store.sql.batches import Key, fetch_keys
-from wikiapi_plugins.editing.tables import WatchlistExpiry
-from wikiapi_plugins.editing.writable import is_writable
-from wikiapi_plugins.query.users.preferences import stored_options
 
 OPTION = "watchlisttoken"
 """The preference that holds the token."""
@@ -46,20 +45,20 @@ def owner_of(module: Module) -> int:
     if owner is not None and token is not None:
         row = users.by_names(module.db, [owner]).get(owner)
         if row is None:
-            raise ApiError(Message("nosuchusershort", (Plain(owner),)), "bad_wlowner")
+            raise ApiError("bad_wlowner", "nosuchusershort", Plain(owner))
         known = watchlist_token(module.site, row.user_id)
         if not known or not hmac.compare_digest(known.encode(), token.encode()):
-            raise ApiError(Message("apierror-bad-watchlist-token"), "bad_wltoken")
+            raise ApiError("bad_wltoken", "apierror-bad-watchlist-token")
         return row.user_id
     if module.context.user.is_anonymous:
-        raise ApiError(Message("watchlistanontext"), "notloggedin")
+        raise ApiError("notloggedin", "watchlistanontext")
     module.require_right("viewmywatchlist")
     return module.context.user.id
 
 
 def watchlist_token(site: Site, user_id: int) -> str:
     """Return the token of a watchlist; empty if there is none, as on a read-only copy of a wiki."""
-    if not is_writable(site):
+    if not site.is_writable:
         return ""
     chosen = stored_options(site.db, user_id).get(OPTION)
     secret = site.db.scalar(User.select(User.user_token).where(User.user_id == user_id))
@@ -67,13 +66,6 @@ def watchlist_token(site: Site, user_id: int) -> str:
         return chosen or ""
     text = f"{OPTION}:{user_id}"
     return hmac.new(secret.encode(), text.encode(), hashlib.sha1).hexdigest()
-
-
-def still_watched(site: Site) -> Any:
-    """Return the condition that a watchlist entry has not expired."""
-    table = WatchlistExpiry
-    ended = table.select(table.we_item).where(table.we_expiry <= compact(site.clock()))
-    return Watchlist.wl_id.not_in(ended)
 
 
 class WatchedPage(NamedTuple):
@@ -90,7 +82,7 @@ def watched_pages(site: Site, user_id: int, keys: Iterable[Key]) -> dict[Key, Wa
     query = (
         Watchlist.select(*columns, Watchlist.wl_notificationtimestamp, WatchlistExpiry.we_expiry)
         .join_from(Watchlist, WatchlistExpiry, JOIN.LEFT_OUTER, on=ends)
-        .where(Watchlist.wl_user == user_id, still_watched(site))
+        .where(Watchlist.wl_user == user_id, watching.still_watched(site))
     )
     return {
         (row[0], row[1]): WatchedPage(row[2], row[3])

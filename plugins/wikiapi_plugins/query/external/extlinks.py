@@ -17,13 +17,10 @@ from wikiapi.api import (
     string,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.site import Site
 from wikiapi.store.models import ExternalLinks
 from wikiapi.store.queries import externallinks
-from wikiapi.store.queries.externallinks import matching, of_protocol
-from wikiapi.wikitext.syntax import PROTOCOLS
 
-_BY_NAME = {protocol.rstrip("/").rstrip(":"): protocol for protocol in sorted(PROTOCOLS)}
 _WEB = ("http://", "https://")
 _NUMBER = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
 
@@ -31,11 +28,17 @@ _NUMBER = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
 def url_filter_params() -> tuple[Param, ...]:
     """Return the parameters ``protocol`` and ``query``."""
     return (
-        enum("protocol", "", *_BY_NAME, default="",
+        enum("protocol", choices=lambda site: ("", *_protocols(site)), default="",
              help="Only links of this protocol; together with query, empty means http and https."),
         string("query", "Only links that match this host and beginning of a path, without the "
                "protocol; * stands for any first labels of the host."),
     )  # fmt: skip
+
+
+def _protocols(site: Site) -> dict[str, str]:
+    """Return the protocols of external links by their names, in alphabetical order."""
+    recognised = site.parser.link_rules.protocols.recognised
+    return {protocol.rstrip("/").rstrip(":"): protocol for protocol in recognised}
 
 
 def url_conditions(module: QueryModule, domain: Any = externallinks.DOMAIN) -> list[Any]:
@@ -46,12 +49,13 @@ def url_conditions(module: QueryModule, domain: Any = externallinks.DOMAIN) -> l
     Raises:
         ApiError: ``badquery``; the value of ``query`` is not a valid pattern.
     """
-    protocol, pattern = _BY_NAME.get(module.p.text("protocol")), module.p.text_or_none("query")
+    protocol = _protocols(module.site).get(module.p.text("protocol"))
+    pattern = module.p.text_or_none("query")
     if not pattern:
-        return [] if protocol is None else [of_protocol(protocol, domain)]
-    condition = matching(pattern, _WEB if protocol is None else (protocol,), domain)
+        return [] if protocol is None else [externallinks.of_protocol(protocol, domain)]
+    condition = externallinks.matching(pattern, _WEB if protocol is None else (protocol,), domain)
     if condition is None:
-        raise ApiError(Message("apierror-badquery"), "badquery")
+        raise ApiError("badquery", "apierror-badquery")
     return [condition]
 
 

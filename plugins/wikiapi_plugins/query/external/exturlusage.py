@@ -7,12 +7,9 @@ from typing import Any
 
 from wikiapi.api import GeneratedPages, ListModule, boolean, continuation, enum, limit, namespace
 from wikiapi.errors import ApiError
-from wikiapi.store import PageRow, Row
+from wikiapi.store import PageRow, Row, bounds
 from wikiapi.store.models import ExternalLinks, Page
-from wikiapi.store.queries import externallinks
-from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import PAGE_COLUMNS, externallinks, rarity
 from wikiapi_plugins.query.external.extlinks import url_conditions, url_filter_params
 from wikiapi_plugins.query.links.linkshere import picked
 
@@ -62,7 +59,7 @@ class ExtUrlUsage(ListModule):
     def _found(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
         matching = table.select(table.el_id).where(*conditions) if conditions else None
-        few = matching is not None and is_rare(self.db, matching)
+        few = matching is not None and rarity.is_rare(self.db, matching)
         if conditions and not few:
             conditions = url_conditions(self, bounds.unindexed(externallinks.DOMAIN))
         walk: list[Any] = []
@@ -90,12 +87,12 @@ class ExtUrlUsage(ListModule):
             return None
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        prefixes, url_of = self.site.titles.prefixes, externallinks.url_of
+        prefixed, url_of = self.site.titles.prefixed, externallinks.url_of
         items = [
             {
                 "pageid": page_id,
                 "ns": namespace,
-                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "title": prefixed(namespace, dbkey),
                 "url": url_of(index, path),
             }
             for _, index, path, page_id, namespace, dbkey in rows

@@ -15,10 +15,9 @@ from wikiapi.api import (
     stored_title,
     string,
 )
-from wikiapi.store import PageRow
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import IwLinks, Page
-from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import PAGE_COLUMNS
 from wikiapi_plugins.query.external.iwlinks import require_prefix
 
 # Results are ordered by prefix, title and linking page.

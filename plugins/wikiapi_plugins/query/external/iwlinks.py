@@ -8,10 +8,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.api import Obj, PropModule, boolean, continuation, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
+from wikiapi.store import bounds
 from wikiapi.store.models import IwLinks as Table
 from wikiapi.store.queries import externallinks
-from wikiapi.store.sql import bounds
 
 
 class ForeignLink(NamedTuple):
@@ -71,7 +71,7 @@ class ForeignLinks(PropModule):
     def _check(self) -> None:
         if self.p.flag("url") and self.p.is_given("prop"):
             both = Plain(f"{self.full('url')}, {self.full('prop')}")
-            raise ApiError(Message("apierror-invalidparammix", (both,)), "invalidparammix")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", both)
         require_prefix(self, self.prefix_param)
 
     def _conditions(self) -> list[Any]:
@@ -96,7 +96,7 @@ def require_prefix(module: Any, prefix_param: str, code: str = "invalidparammix"
     if module.p.is_given("title") and module.p[prefix_param] is None:
         params = (Plain(module.full("title")), Plain(module.full(prefix_param)))
         message = Message("apierror-invalidparammix-mustusewith", params)
-        raise ApiError(message, code)
+        raise ApiError(code, message)
 
 
 class IwLinks(ForeignLinks):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import IMAGES
+from wikiapi.store.queries import links
 from wikiapi.title import FILE
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
@@ -13,7 +13,7 @@ class AllFileUsages(AllTargets):
     name = "allfileusages"
     prefix = "af"
     element = "f"
-    table = IMAGES
+    table = links.IMAGES
     params = all_links_params(default_namespace=FILE, fixed_namespace=True)
     examples = (
         ("action=query&list=allfileusages&affrom=B&afprop=ids|title",

@@ -21,10 +21,10 @@ from wikiapi.api import (
 )
 from wikiapi.api import user as user_param
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
+from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Image, UserGroups
-from wikiapi.store.queries.files import SELECT_FILES, FileVersion, read_current
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import SELECT_FILES, FileVersion, read_current
 from wikiapi.title import FILE
 from wikiapi_plugins.query.authorship import users_shown_to
 from wikiapi_plugins.query.files.filearchive import requested_sha1
@@ -96,7 +96,7 @@ class AllImages(ListModule):
             ApiError: ``invalidparammix``; files have no redirects that could be followed.
         """
         if self.query.follows_redirects:
-            raise ApiError(Message("apierror-allimages-redirect"), "invalidparammix")
+            raise ApiError("invalidparammix", "apierror-allimages-redirect")
         rows = self.within_limit(self._found(), self._continue_value)
         pages.titles += [self.site.titles.make(FILE, row.name) for row in rows]
 
@@ -137,11 +137,11 @@ class AllImages(ListModule):
         for name in given:
             params = (Plain(self.full(name)), Plain(f"{self.full('sort')}={order}"))
             message = Message("apierror-invalidparammix-mustusewith", params)
-            raise ApiError(message, "invalidparammix")
+            raise ApiError("invalidparammix", message)
         if self.p.is_given("user") and self.p.text("filterbots") != "all":
             both = (Plain(self.full("user")), Plain(self.full("filterbots")))
             message = Message("apierror-invalidparammix-cannotusewith", both)
-            raise ApiError(message, "invalidparammix-cannotusewith")
+            raise ApiError("invalidparammix-cannotusewith", message)
 
     def _range(self, order: list[Any], *, descending: bool) -> list[Any]:
         conditions: list[Any] = []

@@ -17,13 +17,12 @@ from wikiapi.api import (
     title_data,
 )
 from wikiapi.errors import ApiError
-from wikiapi.filerepo.sha1 import from_hex, to_hex
-from wikiapi.i18n import Message
+from wikiapi.filerepo import from_hex, to_hex
+from wikiapi.languages import Message
+from wikiapi.store import bounds
 from wikiapi.store.models import FileArchive as Table
+from wikiapi.store.queries import ArchivedFile, visibility
 from wikiapi.store.queries import files as stored_files
-from wikiapi.store.queries.files import ArchivedFile
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden, shown
-from wikiapi.store.sql import bounds
 from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileinfo import seen_of_files
@@ -68,19 +67,19 @@ class FileArchive(ListModule):
         """List the files."""
         self._check_rights()
         files = self._found()
-        shown = files[: self.limit]
-        descriptions = self._parsed(shown)
-        items = (self._item(file, html) for file, html in zip(shown, descriptions, strict=True))
+        current = files[: self.limit]
+        descriptions = self._parsed(current)
+        items = (self._item(file, html) for file, html in zip(current, descriptions, strict=True))
         self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
 
     def _check_rights(self) -> None:
         prop, user = self.p.texts("prop"), self.context.user
         if any(name in prop for name in _DESCRIPTIONS) and not user.can("deletedhistory"):
             message = Message("apierror-cantview-deleted-description")
-            raise ApiError(message, "permissiondenied")
+            raise ApiError("permissiondenied", message)
         if "metadata" in prop and not user.can("deletedtext", "undelete"):
             message = Message("apierror-cantview-deleted-metadata")
-            raise ApiError(message, "permissiondenied")
+            raise ApiError("permissiondenied", message)
 
     def _found(self) -> list[ArchivedFile]:
         descending = self.p.text("dir") == "descending"
@@ -92,7 +91,7 @@ class FileArchive(ListModule):
         if (sha1 := requested_sha1(self.p)) is not None:
             conditions.append(Table.fa_sha1 == sha1)
         if not self.context.user.can("deletedtext"):
-            conditions.append(shown(Table.fa_deleted, TEXT))
+            conditions.append(visibility.not_hidden(Table.fa_deleted, visibility.TEXT))
         if parts := self.continue_parts(3):
             values = [parts[0], moment_part(parts[1]), self.continue_int(parts[2])]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
@@ -135,7 +134,7 @@ class FileArchive(ListModule):
     def _content(self, file: ArchivedFile) -> dict[str, Any]:
         """Return the properties of the content, unless it is hidden."""
         prop, data = self.p.texts("prop"), dict[str, Any]()
-        if is_hidden(file.deleted, TEXT) or file.archive_name == "":
+        if visibility.is_hidden(file.deleted, visibility.TEXT) or file.archive_name == "":
             return data
         if "sha1" in prop:
             data["sha1"] = to_hex(file.sha1)
@@ -155,9 +154,15 @@ class FileArchive(ListModule):
 
 
 def _hidden_flags(file: ArchivedFile) -> dict[str, bool]:
-    hidden = {"file": TEXT, "comment": COMMENT, "user": USER}
-    flags = {f"{what}hidden": True for what, bit in hidden.items() if is_hidden(file.deleted, bit)}
-    return flags | ({"suppressed": True} if is_hidden(file.deleted, RESTRICTED) else {})
+    hidden = {"file": visibility.TEXT, "comment": visibility.COMMENT, "user": visibility.USER}
+    flags = {
+        f"{what}hidden": True
+        for what, bit in hidden.items()
+        if visibility.is_hidden(file.deleted, bit)
+    }
+    return flags | (
+        {"suppressed": True} if visibility.is_hidden(file.deleted, visibility.RESTRICTED) else {}
+    )
 
 
 def requested_sha1(params: Params) -> str | None:
@@ -169,11 +174,11 @@ def requested_sha1(params: Params) -> str | None:
     if params.is_given("sha1"):
         stored = from_hex(params.text("sha1").lower())
         if not stored:
-            raise ApiError(Message("apierror-invalidsha1hash"), "invalidsha1hash")
+            raise ApiError("invalidsha1hash", "apierror-invalidsha1hash")
         return stored
     if params.is_given("sha1base36"):
         stored = params.text("sha1base36").lower()
         if not to_hex(stored):
-            raise ApiError(Message("apierror-invalidsha1base36hash"), "invalidsha1base36hash")
+            raise ApiError("invalidsha1base36hash", "apierror-invalidsha1base36hash")
         return stored
     return None

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
+from wikiapi.accounts import User
 from wikiapi.api import Obj
-from wikiapi.api.request import User
 from wikiapi.filerepo import Description, File, Hidden
 from wikiapi.site import Site
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, USER
+from wikiapi.store.queries import visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.authorship import seen_of_entries
@@ -23,7 +23,7 @@ PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
 
 def seen_of_files(user: User) -> int:
     """Return the bits of those hidden parts of versions that a user may see; not the content."""
-    return seen_of_entries(user) & (COMMENT | USER | RESTRICTED)
+    return seen_of_entries(user) & (visibility.COMMENT | visibility.USER | visibility.RESTRICTED)
 
 
 def disclosed(site: Site, user: User, files: Mapping[Title, File]) -> dict[Title, File]:
@@ -72,7 +72,7 @@ def _infos(
 
 def _item(info: VersionInfo, options: InfoOptions) -> Obj:
     """Return the properties that may be shown, and flags for those that are hidden."""
-    hidden, seen, exists = info.version.hidden, info.version.seen, info.version.exists
+    hidden, seen, exists = info.version.hidden, info.version.readable, info.version.exists
     item = Obj()
     props = [prop for prop in PROPS if prop.name in options.props]
     for prop in props:

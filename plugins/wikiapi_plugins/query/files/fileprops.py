@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wikiapi.api import Arr, Obj, iso
-from wikiapi.filerepo import Description, File, FileVersion, Thumbnail
-from wikiapi.filerepo.metadata import decode_metadata, pairs
+from wikiapi.filerepo import Description, File, FileVersion, Thumbnail, decode_metadata, pairs
 
 
 class ListedVersion(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import IMAGES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 
@@ -12,7 +12,7 @@ class FileUsage(IncomingLinks):
     name = "fileusage"
     prefix = "fu"
     element = "fu"
-    table = IMAGES
+    table = links.IMAGES
     params = incoming_params("redirect", default="pageid|title|redirect", flag="redirect")
     examples = (
         ("action=query&prop=fileusage&titles=File%3AExample.jpg", "The pages that use the file"),

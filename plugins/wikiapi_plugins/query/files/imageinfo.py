@@ -21,13 +21,19 @@ from wikiapi.api import (
     timestamp,
 )
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import File, FileVersion, Thumbnail, ThumbParams, ThumbRequest, paths
-from wikiapi.filerepo.badfiles import BadFiles
-from wikiapi.filerepo.thumbnail import enlarged
-from wikiapi.i18n import Message, Plain
+from wikiapi.filerepo import (
+    BadFiles,
+    File,
+    FileVersion,
+    Thumbnail,
+    ThumbParams,
+    ThumbRequest,
+    enlarged,
+    paths,
+)
+from wikiapi.languages import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store.queries import pages
-from wikiapi.store.queries.files import Span
+from wikiapi.store.queries import Span, pages
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import (
@@ -147,7 +153,7 @@ class ImageInfo(PropModule):
             [request.history for request in requests],
             self.p.number("limit"),
             look_ahead=self._is_single,
-            seen=seen_of_files(self.context.user),
+            readable=seen_of_files(self.context.user),
         )
         listings = self._listings(requests, histories)
         self._write(listings, self._notes(listings, context), self._items(listings))
@@ -163,7 +169,7 @@ class ImageInfo(PropModule):
         title = self.site.titles.try_parse(text)
         if title is None or title.is_external:
             message = Message("apierror-bad-badfilecontexttitle", (Plain(self.actual_prefix),))
-            raise ApiError(message, "invalid-title")
+            raise ApiError("invalid-title", message)
         return title
 
     def _requests(self, ids: dict[Title, int]) -> list[PageRequest]:
@@ -336,13 +342,18 @@ def _html(site: Site, message: Message | None, file: File) -> str:
 
 
 def find_histories(
-    site: Site, requests: Sequence[HistoryRequest], limit: int, *, look_ahead: bool, seen: int = 0
+    site: Site,
+    requests: Sequence[HistoryRequest],
+    limit: int,
+    *,
+    look_ahead: bool,
+    readable: int = 0,
 ) -> list[History]:
     """Return up to ``limit`` versions of each file, newest first. At most two queries per span.
 
     If only the oldest bound is given, the versions nearest to it are taken, as MediaWiki does.
-    ``following`` is found only with ``look_ahead``. ``seen`` contains the visibility bits of hidden
-    values that the reader may see.
+    ``following`` is found only with ``look_ahead``. ``readable`` contains the visibility bits of
+    hidden values that the reader may see.
     """
     spans = [_earlier_span(request, limit, look_ahead=look_ahead) for request in requests]
     files_by_span: dict[Span, list[File]] = {}
@@ -352,7 +363,7 @@ def find_histories(
     earlier = {
         (span, name): versions
         for span, files in files_by_span.items()
-        for name, versions in site.files.local.history(files, span, seen).items()
+        for name, versions in site.files.local.history(files, span, readable).items()
     }
     histories = []
     for request, span in zip(requests, spans, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import IMAGES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 
@@ -12,7 +12,7 @@ class Images(OutgoingLinks):
     name = "images"
     prefix = "im"
     element = "im"
-    table = IMAGES
+    table = links.IMAGES
     titles_param = "images"
     unfit = "apiwarn-notfile"
     params = outgoing_params("images")

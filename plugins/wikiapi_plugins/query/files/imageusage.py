@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import IMAGES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
@@ -12,7 +12,7 @@ class ImageUsage(LinkingPages):
     name = "imageusage"
     prefix = "iu"
     element = "iu"
-    table = IMAGES
+    table = links.IMAGES
     params = backlinks_params(redirect=True)
     examples = (
         ("action=query&list=imageusage&iutitle=File:Example.jpg", "The pages that use a file"),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from wikiapi.api import CacheMode, ListModule, Obj, bad_continue, continuation, enum, limit
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi_plugins.editing.files.stash import Stash, Stashed
+from wikiapi_plugins.query.files.stash import Stash, Stashed
 
 
 class MyStashedFiles(ListModule):
@@ -35,7 +34,7 @@ class MyStashedFiles(ListModule):
             ApiError: ``stashnotloggedin``.
         """
         if self.context.user.is_anonymous:
-            raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "stashnotloggedin")
+            raise ApiError("stashnotloggedin", "apierror-mustbeloggedin-uploadstash")
         limit = self.limit
         most = None if limit is None else limit + 1
         found = Stash(self.context).listed(self._first_id(), most)

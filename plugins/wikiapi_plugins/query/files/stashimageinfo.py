@@ -5,11 +5,10 @@ from __future__ import annotations
 from wikiapi.api import Arr, CacheMode, PropModule, enum, integer, string
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import File, ThumbRequest
-from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi_plugins.editing.files.stash import Stash
-from wikiapi_plugins.editing.files.stashrepository import stashed_file
+from wikiapi.languages import Message, Plain, plain_list
 from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
 from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
+from wikiapi_plugins.query.files.stash import Stash, stashed_file
 from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
 
 _NOT_OF_STASHES = frozenset(
@@ -48,11 +47,11 @@ class StashImageInfo(PropModule):
         """
         keys = self.p.texts("filekey") or self.p.texts("sessionkey")
         if self.context.user.is_anonymous:
-            raise ApiError(Message("apierror-mustbeloggedin-uploadstash"), "notloggedin")
+            raise ApiError("notloggedin", "apierror-mustbeloggedin-uploadstash")
         if not keys:
             names = plain_list([self.full("filekey"), self.full("sessionkey")])
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
-            raise ApiError(message, "missingparam")
+            raise ApiError("missingparam", message)
         requested = RequestedThumb.of(
             self.p.number("urlwidth"),
             self.p.number("urlheight"),
@@ -76,7 +75,7 @@ class StashImageInfo(PropModule):
         file = stashed_file(self.site, found) if found else None
         if file is None:
             message = Message("uploadstash-file-not-found", (Plain(key),))
-            raise ApiError(message, message.key)
+            raise ApiError(message.key, message)
         return file
 
     def _thumbnails(self, file: File, requested: RequestedThumb) -> Thumbnails | None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import File, ThumbParams
-from wikiapi.i18n import Message, MessageParam, Plain
+from wikiapi.languages import MessageParam, Plain
 
 NOT_GIVEN = -1
 WIDEST_STANDARD = 400
@@ -52,9 +52,7 @@ class RequestedThumb:
             params = self._with_param(params, file, warn)
         handler = file.current.handler
         if handler and handler.normalise(params, file.current.dimensions) is None:
-            raise ApiError(
-                Message("apierror-urlparamnormal", (Plain(file.title.text),)), "urlparamnormal"
-            )
+            raise ApiError("urlparamnormal", "apierror-urlparamnormal", Plain(file.title.text))
         return params
 
     def _with_param(self, params: ThumbParams, file: File, warn: Warns) -> ThumbParams:
@@ -71,7 +69,7 @@ class RequestedThumb:
             warn("apiwarn-urlparamwidth", Plain(self.prefix), *widths)
         if given.width is not None and given.width <= 0:
             shown = (Plain(self.prefix), Plain("width"), Plain(str(given.width)))
-            raise ApiError(Message("apierror-invalidurlparam", shown), "invalidurlparam")
+            raise ApiError("invalidurlparam", "apierror-invalidurlparam", *shown)
         width = given.width if params.width is None else params.width
         return replace(given, width=width, height=params.height)
 

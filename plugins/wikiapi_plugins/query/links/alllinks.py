@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from wikiapi.api import (
+    VIRTUAL,
     GeneratedPages,
     ListModule,
     Param,
@@ -18,14 +19,11 @@ from wikiapi.api import (
     sort_direction,
     string,
 )
-from wikiapi.api.params.types.enumeration import VIRTUAL
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store import Row
+from wikiapi.languages import Message
+from wikiapi.store import Row, bounds
 from wikiapi.store.models import LinkTarget
-from wikiapi.store.queries import links
-from wikiapi.store.queries.links import PAGES, LinkTable, next_targets
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import LinkTable, links
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.titlepart import title_part
 
@@ -110,7 +108,7 @@ class AllTargets(ListModule):
         if self.p.flag("unique") and shown:
             params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
             message = Message("apierror-invalidparammix-cannotusewith", params)
-            raise ApiError(message, "invalidparammix")
+            raise ApiError("invalidparammix", message)
 
     def _rows(self) -> list[Row]:
         """Return (target id or title, title, source id, *columns), with ``unique`` only two."""
@@ -150,7 +148,7 @@ class AllTargets(ListModule):
         elif parts := self.continue_parts(2):
             start, first = None, self.continue_int(parts[0])
         ends, count = (start, end), self.p.number("limit") + 1
-        return next_targets(self.db, self._links, self._namespace, ends, count, first=first)
+        return links.next_targets(self.db, self._links, self._namespace, ends, count, first=first)
 
     def _rows_of(self, target_ids: list[int]) -> list[Row]:
         if not target_ids:
@@ -219,9 +217,8 @@ class AllTargets(ListModule):
         return items
 
     def _named(self, titles: Sequence[str]) -> list[dict[str, Any]]:
-        namespace = self._namespace
-        prefix = self.site.titles.prefixes[namespace]
-        return [{"ns": namespace, "title": prefix + title.replace("_", " ")} for title in titles]
+        prefixed, namespace = self.site.titles.prefixed, self._namespace
+        return [{"ns": namespace, "title": prefixed(namespace, title)} for title in titles]
 
 
 class AllLinks(AllTargets):
@@ -230,7 +227,7 @@ class AllLinks(AllTargets):
     name = "alllinks"
     prefix = "al"
     element = "l"
-    table = PAGES
+    table = links.PAGES
     params = all_links_params(default_namespace=MAIN)
     examples = (
         ("action=query&list=alllinks&alfrom=B&alprop=ids|title",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.store.models import Redirect
-from wikiapi.store.queries.links import REDIRECTS
+from wikiapi.store.queries import links
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
@@ -14,7 +14,7 @@ class AllRedirects(AllTargets):
     name = "allredirects"
     prefix = "ar"
     element = "r"
-    table = REDIRECTS
+    table = links.REDIRECTS
     columns = {"fragment": Redirect.rd_fragment, "interwiki": Redirect.rd_interwiki}  # noqa: RUF012
     params = all_links_params("fragment", "interwiki", default_namespace=MAIN)
     examples = (

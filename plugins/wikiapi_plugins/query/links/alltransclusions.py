@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import TEMPLATES
+from wikiapi.store.queries import links
 from wikiapi.title import TEMPLATE
 from wikiapi_plugins.query.links.alllinks import AllTargets, all_links_params
 
@@ -14,7 +14,7 @@ class AllTransclusions(AllTargets):
     prefix = "at"
     element = "t"
     walks_exactly = False
-    table = TEMPLATES
+    table = links.TEMPLATES
     usual_namespace = TEMPLATE
     params = all_links_params(default_namespace=TEMPLATE)
     examples = (

@@ -14,8 +14,11 @@ from itertools import dropwhile
 from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.api import (
+    LARGEST,
     Arr,
+    DeferredLimitType,
     GeneratedPages,
+    LimitType,
     ListModule,
     Obj,
     Param,
@@ -26,16 +29,14 @@ from wikiapi.api import (
     namespace,
     sort_direction,
     title_data,
+    title_or_id,
+    title_or_id_params,
 )
-from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.store import Key, PageRow
+from wikiapi.languages import Message, Plain
+from wikiapi.store import Key, PageRow, bounds
 from wikiapi.store.models import Page
-from wikiapi.store.queries import links
-from wikiapi.store.queries.links import PAGES, LinkTable
-from wikiapi.store.sql import bounds
-from wikiapi_plugins.query.titleorid import title_or_id, title_or_id_params
+from wikiapi.store.queries import LinkTable, links
 
 _CEILING, _HIGH_CEILING = 500, 5000
 _PARTS = (2, 6, 7, 8)
@@ -120,7 +121,7 @@ class LinkingPages(ListModule):
         """The parameter as a number; its maximum depends on ``redirect``."""
         share = 2 if self._follows else 1
         kind, raw = LimitType(_CEILING // share, _HIGH_CEILING // share), self.p["limit"]
-        number = kind.read(self.full("limit"), str(raw), self.context.validation(self))
+        number = kind.read(self.full("limit"), str(raw), self.validation())
         if raw == LARGEST:
             self.result.set(("limits",), self.name, number)
         return number
@@ -137,7 +138,7 @@ class LinkingPages(ListModule):
         title = title_or_id(self)
         if self.table.fixed_namespace not in (None, title.ns):
             message = Message("apierror-imageusage-badtitle", (Plain(self.name),))
-            raise ApiError(message, "bad_image_title")
+            raise ApiError("bad_image_title", message)
         return title.key
 
     def _parts(self) -> list[str | int]:
@@ -258,7 +259,7 @@ class Backlinks(LinkingPages):
     name = "backlinks"
     prefix = "bl"
     element = "bl"
-    table = PAGES
+    table = links.PAGES
     params = backlinks_params(redirect=True)
     examples = (
         ("action=query&list=backlinks&bltitle=Main%20Page", "The pages that link to the main page"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import TEMPLATES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.backlinks import LinkingPages, backlinks_params
 
 
@@ -12,7 +12,7 @@ class EmbeddedIn(LinkingPages):
     name = "embeddedin"
     prefix = "ei"
     element = "ei"
-    table = TEMPLATES
+    table = links.TEMPLATES
     params = backlinks_params(redirect=False)
     examples = (
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from wikiapi.api import (
+    VIRTUAL,
     GeneratedPages,
     Param,
     PropModule,
@@ -15,12 +16,9 @@ from wikiapi.api import (
     stored_title,
     string,
 )
-from wikiapi.api.params.types.enumeration import VIRTUAL
-from wikiapi.i18n import Plain
-from wikiapi.store import Row
-from wikiapi.store.queries import links
-from wikiapi.store.queries.links import PAGES, LinkTable
-from wikiapi.store.sql import bounds
+from wikiapi.languages import Plain
+from wikiapi.store import Row, bounds
+from wikiapi.store.queries import LinkTable, links
 from wikiapi.title import Title
 
 
@@ -145,7 +143,7 @@ class Links(OutgoingLinks):
     name = "links"
     prefix = "pl"
     element = "pl"
-    table = PAGES
+    table = links.PAGES
     params = outgoing_params("titles", namespaces=True)
     examples = (
         ("action=query&prop=links&titles=Main%20Page", "The links on the main page"),

@@ -16,12 +16,9 @@ from wikiapi.api import (
     namespace,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store import Key
+from wikiapi.store import Key, bounds
 from wikiapi.store.models import Page
-from wikiapi.store.queries import links
-from wikiapi.store.queries.links import PAGES, LinkTable
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import LinkTable, links
 
 Items = list[dict[str, Any]]
 
@@ -110,12 +107,12 @@ class IncomingLinks(PropModule):
 
     def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
         """Return an item for each link, with everything that ``prop`` can select."""
-        prefixes = self.site.titles.prefixes
+        prefixed = self.site.titles.prefixed
         return [
             {
                 "pageid": page_id,
                 "ns": namespace,
-                "title": prefixes[namespace] + dbkey.replace("_", " "),
+                "title": prefixed(namespace, dbkey),
                 "redirect": flag == 1,
             }
             for _, _, page_id, namespace, dbkey, flag in found
@@ -172,7 +169,7 @@ class IncomingLinks(PropModule):
 
     def _refuse_both(self) -> None:
         if len(self.p.texts("show")) > 1:
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")
 
     def _continue_conditions(self, targets: dict[Key, int]) -> list[Any]:
         parts = self.continue_parts(len(self._columns))
@@ -226,7 +223,7 @@ class LinksHere(IncomingLinks):
     name = "linkshere"
     prefix = "lh"
     element = "lh"
-    table = PAGES
+    table = links.PAGES
     params = incoming_params("redirect", default="pageid|title|redirect", flag="redirect")
     examples = (
         ("action=query&prop=linkshere&titles=Main%20Page", "The pages that link to the main page"),

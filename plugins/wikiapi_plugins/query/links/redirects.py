@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wikiapi.store.models import Redirect
-from wikiapi.store.queries.links import REDIRECTS
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.linkshere import IncomingLink, IncomingLinks, incoming_params
 
 
@@ -15,7 +15,7 @@ class Redirects(IncomingLinks):
     name = "redirects"
     prefix = "rd"
     element = "rd"
-    table = REDIRECTS
+    table = links.REDIRECTS
     flag = Redirect.rd_fragment
     flag_prop = "fragment"
     params = incoming_params("fragment", default="pageid|title", flag="fragment")

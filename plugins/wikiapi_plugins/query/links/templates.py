@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import TEMPLATES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.links import OutgoingLinks, outgoing_params
 
 
@@ -12,7 +12,7 @@ class Templates(OutgoingLinks):
     name = "templates"
     prefix = "tl"
     element = "tl"
-    table = TEMPLATES
+    table = links.TEMPLATES
     titles_param = "templates"
     params = outgoing_params("templates", namespaces=True)
     examples = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.store.queries.links import TEMPLATES
+from wikiapi.store.queries import links
 from wikiapi_plugins.query.links.linkshere import IncomingLinks, incoming_params
 
 
@@ -12,7 +12,7 @@ class TranscludedIn(IncomingLinks):
     name = "transcludedin"
     prefix = "ti"
     element = "ti"
-    table = TEMPLATES
+    table = links.TEMPLATES
     params = incoming_params("redirect", default="pageid|title|redirect", flag="redirect")
     examples = (
         ("action=query&prop=transcludedin&titles=Main%20Page", "The pages that transclude it"),

@@ -19,13 +19,10 @@ from wikiapi.api import (
     string,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store import PageRow, Row
-from wikiapi.store.expiry import INFINITY
+from wikiapi.expiry import INFINITY
+from wikiapi.store import PageRow, Row, bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
-from wikiapi.store.queries.pages import SELECT_PAGES
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import SELECT_PAGES, rarity
 from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.query.titlepart import title_part
 
@@ -77,15 +74,15 @@ class AllPages(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
-            raise ApiError(Message("apierror-allpages-generator-redirects"), "params")
+            raise ApiError("params", "apierror-allpages-generator-redirects")
         rows = self.within_limit(self._found(SELECT_PAGES), _continue_value)
         pages.rows += [PageRow(*row) for row in rows]
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         namespace = self.p.number("namespace")
-        prefix = self.site.titles.prefixes[namespace]
+        prefixed = self.site.titles.prefixed
         return [
-            {"pageid": page_id, "ns": namespace, "title": prefix + dbkey.replace("_", " ")}
+            {"pageid": page_id, "ns": namespace, "title": prefixed(namespace, dbkey)}
             for page_id, _, dbkey in rows
         ]
 
@@ -120,7 +117,7 @@ class AllPages(ListModule):
             table = PageRestrictions
             protected = table.select(table.pr_page)
             protected = protected.where(table.pr_type.in_(self.p.texts("prtype")))
-            found = Page.page_id.in_(protected) if is_rare(self.db, protected) else None
+            found = Page.page_id.in_(protected) if rarity.is_rare(self.db, protected) else None
         return found
 
     def _range(self, *, descending: bool) -> list[Any]:
@@ -143,7 +140,7 @@ class AllPages(ListModule):
         if not self._is_about_protection():
             if self.p.is_given("prlevel"):
                 key = "apierror-invalidparammix-mustusewith"
-                raise ApiError(Message(key, ("prlevel", "prtype")), "invalidparammix")
+                raise ApiError("invalidparammix", key, "prlevel", "prtype")
             return []
         restricted = PageRestrictions.select(PageRestrictions.pr_id).where(
             PageRestrictions.pr_page == Page.page_id, *self._restrictions()

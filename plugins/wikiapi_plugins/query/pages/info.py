@@ -22,15 +22,14 @@ from wikiapi.api import (
     string,
     title,
 )
-from wikiapi.api.params.types.timestamp import parse_moment
 from wikiapi.errors import ApiError
-from wikiapi.i18n import LanguageConverter, Message, direction, html_code
+from wikiapi.languages import LanguageConverter, direction, html_code
 from wikiapi.site import Site
 from wikiapi.store import Key
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, users
-from wikiapi.title import Title
-from wikiapi.title.pagelanguage import page_language
+from wikiapi.timestamps import parse_moment
+from wikiapi.title import Title, page_language
 from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
@@ -268,7 +267,7 @@ _FOR_ONE_PAGE = frozenset({PreloadContent.name, EditIntro.name})
 
 
 def _main_page(site: Site) -> str:
-    return site.config.site.main_page
+    return site.main_page.prefixed_text
 
 
 _OF_PRELOADING = (Condition("preloadcontentonly", "Only with inprop=preloadcontent."),)
@@ -354,7 +353,7 @@ class Info(PropModule):
         props = _FOR_ONE_PAGE.intersection(self.p.texts("prop"))
         if props and (len(pages) > 1 or len(self.page_set.revisions) > 1):
             key = "apierror-info-singlepagerevision"
-            raise ApiError(Message(key), "invalidparammix")
+            raise ApiError("invalidparammix", key, self.prefix)
 
     def _facts(self, pages: Sequence[InfoPage]) -> list[Fact]:
         props = self.p.texts("prop")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.api import Obj
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
 from wikiapi.store import Key
 from wikiapi.store.queries import texts
-from wikiapi.title import MEDIAWIKI
-from wikiapi.title.contentmodel import default_format
+from wikiapi.title import MEDIAWIKI, default_format
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage
 
@@ -100,8 +98,10 @@ class EditIntro(Fact):
 
     def _explanation(self, name: str) -> str:
         site = self.module.site
-        text = site.messages.text(Message(name), self.module.context.language)
-        return self._framed(f"<p>{html.escape(text, quote=False)}</p>", f"mw-{name}")
+        language = self.module.context.language
+        help_page = site.messages.text(Message("helppage"), language)
+        text = site.messages.html(Message(name, (help_page,)), language)
+        return self._framed(f"<p>{text}</p>", f"mw-{name}")
 
     def _framed(self, markup: str, css_class: str) -> str:
         if self.module.p.text("editintrostyle") == "lessframes":

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from wikiapi.api import QueryModule
-from wikiapi.store import Database
+from wikiapi.store import Database, bounds
 from wikiapi.store.models import Page
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import rarity
 
 _EVERY_KIND = (0, 1)
 
@@ -68,4 +67,4 @@ class PageFilter:
         if not conditions:
             return None
         found = table.select(table.page_id).where(*conditions)
-        return Page.page_id.in_(found) if is_rare(db, found) else None
+        return Page.page_id.in_(found) if rarity.is_rare(db, found) else None

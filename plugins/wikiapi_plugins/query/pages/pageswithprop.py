@@ -15,10 +15,9 @@ from wikiapi.api import (
     stored_title,
     string,
 )
-from wikiapi.store import PageRow
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page, PageProps
-from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import PAGE_COLUMNS
 
 
 class PageValue(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from peewee import JOIN
 
+from wikiapi.accounts import User
 from wikiapi.api import (
     GeneratedPages,
     ListModule,
@@ -21,12 +22,11 @@ from wikiapi.api import (
     timestamp,
     title_data,
 )
-from wikiapi.api.request import User
-from wikiapi.store.expiry import INFINITY
+from wikiapi.expiry import INFINITY
+from wikiapi.store import bounds
 from wikiapi.store.models import Comment
 from wikiapi.store.models import ProtectedTitles as Table
 from wikiapi.store.models import User as Accounts
-from wikiapi.store.sql import bounds
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.authorship import users_shown_to
 from wikiapi_plugins.query.timeline import moment_part

@@ -7,14 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from wikiapi.api import Arr, Obj, PropModule, compact, iso
-from wikiapi.api.errorformat import BC, PLAINTEXT, ErrorFormatter
-from wikiapi.api.permissions import PageProtection, Permissions
+from wikiapi.api import (
+    BC,
+    PLAINTEXT,
+    Arr,
+    ErrorFormatter,
+    Obj,
+    PageProtection,
+    Permissions,
+    PropModule,
+    compact,
+    iso,
+)
+from wikiapi.expiry import INFINITY, is_in_force
 from wikiapi.store import PageRow
-from wikiapi.store.expiry import INFINITY, is_in_force
 from wikiapi.store.queries import protection
-from wikiapi.title import FILE, Title
-from wikiapi.title.contentmodel import default_model
+from wikiapi.title import FILE, Title, default_model
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,10 @@ from wikiapi.api import (
     namespace,
     stored_title,
 )
-from wikiapi.store import PageRow
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page
-from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql import bounds
-from wikiapi.title.contentmodel import WIKITEXT
+from wikiapi.store.queries import PAGE_COLUMNS
+from wikiapi.title import WIKITEXT
 from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.wikitext.contentmodels.names import content_models
 
@@ -93,7 +92,7 @@ class Random(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages; continued requests about them begin at the same position."""
         place = self._place()
-        self.query.hold_batch(self, "continue", str(place))
+        self.hold_batch(str(place))
         found = self.within_limit(self._walk(place), _continue_value)
         pages.rows += [one.page for one in found]
 

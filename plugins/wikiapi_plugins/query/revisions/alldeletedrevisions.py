@@ -20,12 +20,9 @@ from wikiapi.api import (
 )
 from wikiapi.api import GeneratedPages as Generated
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
-from wikiapi.store import RevisionRow
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import pages, revisions, tags
-from wikiapi.store.queries.visibility import USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import pages, revisions, tags, visibility
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
@@ -111,7 +108,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
                 how = "cannotusewith" if of_user else "mustusewith"
                 params = (self.full(name), self.full("user"))
                 key = f"apierror-invalidparammix-{how}"
-                raise ApiError(Message(key, params), "invalidparammix")
+                raise ApiError("invalidparammix", key, *params)
 
     def _is_by_title(self) -> bool:
         """Return whether to generate each title once; add a warning if the order prevents it."""
@@ -158,7 +155,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         return [bounds.starting_at(_BY_TITLE, start, descending=is_descending(self))]
 
     def _filters(self) -> list[Any]:
-        conditions = by_user(self, Archive.ar_deleted, USER)
+        conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         if self.p.is_given("tag"):
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         if self.p.is_given("user"):

@@ -15,12 +15,9 @@ from wikiapi.api import (
     stored_title,
     user,
 )
-from wikiapi.store import Database, RevisionRow
+from wikiapi.store import Database, RevisionRow, bounds
 from wikiapi.store.models import Actor, Page, Revision
-from wikiapi.store.queries import revisions
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.queries.visibility import USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import rarity, revisions, visibility
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
@@ -62,7 +59,7 @@ class AllRevisions(RevisionsModule, ListModule):
         self.result.list(self.list_path, self.element)
         if self.p["namespace"] == ():
             return
-        conditions = by_user(self, Revision.rev_deleted, USER)
+        conditions = by_user(self, Revision.rev_deleted, visibility.USER)
         options = self.options
         rows = self._rows(conditions)
         shown = rows[: self.limit]
@@ -75,11 +72,11 @@ class AllRevisions(RevisionsModule, ListModule):
         """Yield the revisions, or their pages."""
         if self.p["namespace"] == ():
             return
-        conditions = by_user(self, Revision.rev_deleted, USER)
+        conditions = by_user(self, Revision.rev_deleted, visibility.USER)
         found = self._rows(conditions)
         if found:
             # New revisions may precede these while a client continues with the same batch.
-            self.query.hold_batch(self, "continue", _continue_value(found[0]))
+            self.hold_batch(_continue_value(found[0]))
         rows = self.within_limit(found, _continue_value)
         if self.p.flag("generatetitles"):
             pages.page_ids += [row.page_id or 0 for row in rows]
@@ -123,7 +120,7 @@ def _rare(db: Database, namespaces: Sequence[int]) -> list[Any]:
         revision, page, on=(page.page_id == revision.rev_page)
     )
     found = query.where(page.page_namespace.in_(namespaces))
-    return [Revision.rev_id.in_(found)] if is_rare(db, found) else []
+    return [Revision.rev_id.in_(found)] if rarity.is_rare(db, found) else []
 
 
 def _continue_value(row: RevisionRow) -> str:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from wikiapi.api import GeneratedPages, PropModule, continuation, string, user
-from wikiapi.store import RevisionRow
+from wikiapi.store import RevisionRow, bounds, keys_in
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import revisions, tags
-from wikiapi.store.queries.visibility import USER
-from wikiapi.store.sql import bounds
-from wikiapi.store.sql.batches import keys_in
+from wikiapi.store.queries import revisions, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
@@ -53,7 +50,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         """List the revisions of each page."""
         if not self._is_needed():
             return
-        conditions = by_user(self, Archive.ar_deleted, USER)
+        conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         check_access(self, self.options)
         rows = self._rows(conditions)
         shown = rows[: self.limit]
@@ -66,7 +63,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         """Yield the revisions."""
         if not self._is_needed():
             return
-        conditions = by_user(self, Archive.ar_deleted, USER)
+        conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         rows = self.within_limit(self._rows(conditions), self._continue_value)
         pages.revision_ids += [row.rev_id for row in rows]
 

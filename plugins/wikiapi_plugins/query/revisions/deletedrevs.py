@@ -24,13 +24,10 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.store import RevisionRow
+from wikiapi.languages import Message, Plain
+from wikiapi.store import RevisionRow, bounds, keys_in
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import revisions, slots, tags, texts
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER, is_hidden
-from wikiapi.store.sql import bounds
-from wikiapi.store.sql.batches import keys_in
+from wikiapi.store.queries import revisions, slots, tags, texts, visibility
 from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
@@ -131,10 +128,10 @@ class DeletedRevs(ListModule):
             if self.p[name] is not None:
                 key = "3" if is_of_all else "1-2"
                 message = Message(f"apierror-deletedrevs-param-not-{key}", (Plain(name),))
-                raise ApiError(message, "badparams")
+                raise ApiError("badparams", message)
 
     def _rows(self) -> list[RevisionRow]:
-        conditions = by_user(self, Archive.ar_deleted, USER)
+        conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         if self.p.is_given("tag"):
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         conditions += self._of_titles() if self._is_by_title else _TIMELINE.conditions(self)
@@ -145,7 +142,9 @@ class DeletedRevs(ListModule):
         if self.p.flag("unique") and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
         rows = self.rows(self._ordered(query).limit(self.p.number("limit") + 1))
-        seen = seen_parts(self.context.user) & (COMMENT | USER | RESTRICTED)
+        seen = seen_parts(self.context.user) & (
+            visibility.COMMENT | visibility.USER | visibility.RESTRICTED
+        )
         return [revisions.read(row, seen) for row in rows]
 
     def _ordered(self, query: Any) -> Any:
@@ -190,7 +189,7 @@ class DeletedRevs(ListModule):
         contents = self._read_texts(rows) if "content" in props else {}
         for revision, markup in zip(rows, html, strict=False):
             bits = revision.deleted
-            closed = bits & ~revision.seen
+            closed = bits & ~revision.readable
             item = Obj({"timestamp": iso(revision.timestamp)}, content="text")
             if "revid" in props:
                 item["revid"] = revision.rev_id
@@ -199,26 +198,30 @@ class DeletedRevs(ListModule):
             item |= user_data(props, closed, revision.user_id, revision.user_name)
             item.pop("anon", None)
             item |= comment_data(props, closed, revision.comment, markup)
-            item |= hidden_flags(props, revision.seen)
+            item |= hidden_flags(props, revision.readable)
             if "minor" in props:
                 item["minor"] = bool(revision.minor)
             if "len" in props:
                 item["len"] = revision.length
             if "sha1" in props:
                 item |= (
-                    {"sha1hidden": True} if bits & TEXT else {"sha1": hex_sha1(revision.sha1 or "")}
+                    {"sha1hidden": True}
+                    if bits & visibility.TEXT
+                    else {"sha1": hex_sha1(revision.sha1 or "")}
                 )
             if "content" in props:
                 text = contents.get(revision.rev_id, "")
-                item |= {"texthidden": True} if bits & TEXT else {"text": text}
+                item |= {"texthidden": True} if bits & visibility.TEXT else {"text": text}
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(revision.rev_id, ()), "tag")
-            if bits & RESTRICTED and not _HIDDEN.isdisjoint(item):
+            if bits & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
 
     def _read_texts(self, found: list[RevisionRow]) -> dict[int, str]:
-        open_ids = [row.rev_id for row in found if not is_hidden(row.deleted, TEXT)]
+        open_ids = [
+            row.rev_id for row in found if not visibility.is_hidden(row.deleted, visibility.TEXT)
+        ]
         mains = {
             number: of_revision[slots.MAIN].address
             for number, of_revision in slots.of_revisions(self.db, open_ids).items()

@@ -6,23 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from wikiapi.accounts import preferences, signature_of
 from wikiapi.api import Obj, QueryModule, moment_of
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, Plain
+from wikiapi.languages import Message, Num, Plain
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import pages, texts
-from wikiapi.store.queries.slots import SlotRow
-from wikiapi.store.queries.visibility import TEXT, is_hidden
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import WIKITEXT, default_format
-from wikiapi.wikitext import ParserOptions
-from wikiapi.wikitext.options import Revision
-from wikiapi.wikitext.preprocess.xml import tree_xml
-from wikiapi.wikitext.source import section_text
+from wikiapi.store.queries import SlotRow, pages, texts, visibility
+from wikiapi.title import WIKITEXT, Title, default_format
+from wikiapi.wikitext import ParserOptions, Revision, section_text, tree_xml
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
-from wikiapi_plugins.query.users.preferences import signature_of
 
 _MAIN = "main"
 
@@ -51,7 +45,7 @@ class RevisionContents:
         addresses = [
             slot.address
             for revision in revisions
-            if not is_hidden(revision.deleted & ~revision.seen, TEXT)
+            if not visibility.is_hidden(revision.deleted & ~revision.readable, visibility.TEXT)
             for role, slot in self._slots.get(revision.rev_id, {}).items()
             if role in roles
         ]
@@ -86,9 +80,9 @@ class RevisionContents:
         if "slotsize" in self._options.props:
             item["size"] = slot.size
         if "slotsha1" in self._options.props:
-            if is_hidden(revision.deleted, TEXT):
+            if visibility.is_hidden(revision.deleted, visibility.TEXT):
                 item["sha1hidden"] = True
-            if not is_hidden(revision.deleted & ~revision.seen, TEXT):
+            if not visibility.is_hidden(revision.deleted & ~revision.readable, visibility.TEXT):
                 item["sha1"] = hex_sha1(slot.sha1)
         if "contentmodel" in self._options.props:
             item["contentmodel"] = slot.model
@@ -97,9 +91,9 @@ class RevisionContents:
     def _text(self, slot: SlotRow, revision: RevisionRow, item: dict[str, Any]) -> str | None:
         if not self._options.content:
             return None
-        if is_hidden(revision.deleted, TEXT):
+        if visibility.is_hidden(revision.deleted, visibility.TEXT):
             item["texthidden"] = True
-        if is_hidden(revision.deleted & ~revision.seen, TEXT):
+        if visibility.is_hidden(revision.deleted & ~revision.readable, visibility.TEXT):
             return None
         text: str | None = self._texts[slot.address]
         if self._options.section is not None:
@@ -120,7 +114,7 @@ class RevisionContents:
         text = self._text(slot, revision, item)
         if "nosuchsection" in item:
             params = (Plain(self._options.section or ""), Plain(title.prefixed_text))
-            raise ApiError(Message("apierror-nosuchsection-what", params), "nosuchsection")
+            raise ApiError("nosuchsection", "apierror-nosuchsection-what", *params)
         if text is None:
             return item
         if self._options.parse_tree:
@@ -146,8 +140,8 @@ class RevisionContents:
         revision: RevisionRow,
         title: Title,
     ) -> None:
-        parser = self._module.site.parser
-        model = parser.registries.content_models.get(slot.model)
+        site = self._module.site
+        parser, model = site.parser, site.content_models.get(slot.model)
         if self._options.parse and model:
             options = self._parser_options(revision)
             item["content"] = model.render(parser, text, title, options).html
@@ -163,6 +157,7 @@ class RevisionContents:
         return ParserOptions(
             language=self._module.context.language,
             user=self._module.context.user.name,
+            thumb_width=preferences.thumb_width_of(self._module.context.user, self._module.site),
             limit_report=False,
             revision=Revision(
                 revision.rev_id,

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from wikiapi.api import Arr, Loose, QueryModule
-from wikiapi.api.params.types.timestamp import iso_all
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import slots, tags
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries import slots, tags, visibility
+from wikiapi.timestamps import iso_all
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
 from wikiapi_plugins.query.revisions.revisioncontent import RevisionContents, hex_sha1
@@ -52,7 +51,7 @@ def revision_items(
         zip(revisions, moments, html, strict=False)
     ):
         rev_id, bits = revision.rev_id, revision.deleted
-        closed = bits & ~revision.seen
+        closed = bits & ~revision.readable
         item: dict[str, Any] = {}
         if with_ids:
             item["revid"] = rev_id
@@ -66,20 +65,24 @@ def revision_items(
         if with_size:
             item["size"] = revision.length or 0
         if with_sha1:
-            if bits & TEXT:
+            if bits & visibility.TEXT:
                 item["sha1hidden"] = True
-            if not closed & TEXT:
+            if not closed & visibility.TEXT:
                 item["sha1"] = hex_sha1(revision.sha1 or "")
         if with_roles:
             item["roles"] = Arr(of_slots.get(rev_id, ()), "role")
         if contents:
             item |= contents.of(revision, pages[number])
         item |= comment_data(props, closed, revision.comment, markup)
-        if revision.seen:
-            item |= hidden_flags(props, revision.seen)
+        if revision.readable:
+            item |= hidden_flags(props, revision.readable)
         if with_tags:
             item["tags"] = Arr(tagged.get(rev_id, ()), "tag")
-        if bits & RESTRICTED and bits & (TEXT | COMMENT | USER) and not _HIDDEN.isdisjoint(item):
+        if (
+            bits & visibility.RESTRICTED
+            and bits & (visibility.TEXT | visibility.COMMENT | visibility.USER)
+            and not _HIDDEN.isdisjoint(item)
+        ):
             item["suppressed"] = True
         # Most items need no ``Loose``. A single value may be one that format version 1 leaves out.
         is_plain = len(item) > 1 and "content" not in item

@@ -6,13 +6,22 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from wikiapi.api import Condition, Param, QueryModule, boolean, enum, string
-from wikiapi.api.params.types.integer import LARGEST, DeferredLimitType, LimitType
-from wikiapi.api.request import User
+from wikiapi.accounts import User
+from wikiapi.api import (
+    LARGEST,
+    Condition,
+    DeferredLimitType,
+    LimitType,
+    Param,
+    QueryModule,
+    boolean,
+    enum,
+    string,
+)
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.store.queries import visibility
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats
 
 _OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
@@ -113,10 +122,10 @@ def _check(module: QueryModule) -> None:
         if given:
             params = (Plain(module.full(given[0])), Plain(module.full("slots")))
             message = Message("apierror-invalidparammix-cannotusewith", params)
-            raise ApiError(message, "invalidparammix")
+            raise ApiError("invalidparammix", message)
     if p.is_given("diffto") and not _COMPARED.match(p.text("diffto")):
         message = Message("apierror-baddiffto", (Plain(module.full("diffto")),))
-        raise ApiError(message, "diffto")
+        raise ApiError("diffto", message)
 
 
 def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool) -> RevisionOptions:
@@ -126,7 +135,7 @@ def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool)
     kind, raw = LimitType(ceiling, high), module.p["limit"] if with_limit else LARGEST
     if raw is None:
         raw = min(_DEFAULT_LIMIT, ceiling)
-    limit = kind.read(module.full("limit"), str(raw), module.context.validation(module))
+    limit = kind.read(module.full("limit"), str(raw), module.validation())
     if with_limit and raw == LARGEST:
         module.result.set(("limits",), module.name, limit)
     return replace(options, limit=limit)
@@ -136,9 +145,7 @@ def generator_limit(module: QueryModule) -> int:
     """Return how many revisions a generator yields, whatever properties are requested."""
     raw = module.p["limit"]
     limit = str(_DEFAULT_LIMIT if raw is None else raw)
-    return LimitType(*_CEILINGS).read(
-        module.full("limit"), limit, module.context.validation(module)
-    )
+    return LimitType(*_CEILINGS).read(module.full("limit"), limit, module.validation())
 
 
 # In MediaWiki 1.45 any user may see that deleted revisions exist, when and by whom they were made;
@@ -211,7 +218,7 @@ def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, .
 
 def seen_parts(user: User) -> int:
     """Return the bits of those hidden parts of revisions that a user may see."""
-    bits = TEXT if user.can("deletedtext") else 0
+    bits = visibility.TEXT if user.can("deletedtext") else 0
     if user.can("deletedhistory"):
-        bits |= COMMENT | USER
-    return bits | (RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
+        bits |= visibility.COMMENT | visibility.USER
+    return bits | (visibility.RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)

@@ -20,13 +20,11 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
-from wikiapi.store import RevisionRow
+from wikiapi.languages import Plain
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages as stored_pages
-from wikiapi.store.queries import revisions, tags
-from wikiapi.store.queries.visibility import USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import revisions, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
@@ -154,7 +152,7 @@ class Revisions(RevisionsModule, PropModule):
                 raise self._mix("apierror-invalidparammix", ", ".join(map(self.full, pair)))
 
     def _mix(self, key: str, text: str) -> ApiError:
-        return ApiError(Message(key, (Plain(text),)), "invalidparammix")
+        return ApiError("invalidparammix", key, Plain(text))
 
     def _walk(self, *, history: bool) -> _Walk:
         if history:
@@ -188,7 +186,7 @@ class Revisions(RevisionsModule, PropModule):
         columns = [Revision.rev_timestamp, Revision.rev_id]
         conditions = [
             *self._between(columns, descending=descending),
-            *by_user(self, Revision.rev_deleted, USER),
+            *by_user(self, Revision.rev_deleted, visibility.USER),
         ]
         if parts := self.continue_parts(2):
             values = [self._moment(parts[0]), self.continue_int(parts[1])]
@@ -228,5 +226,5 @@ class Revisions(RevisionsModule, PropModule):
         for name, revision_id in bounds.items():
             if revision_id not in found:
                 full = self.full(name)
-                raise ApiError(Message("apierror-revisions-badid", (Plain(full),)), f"badid_{full}")
+                raise ApiError(f"badid_{full}", "apierror-revisions-badid", Plain(full))
         return {name: [found[number], number] for name, number in bounds.items()}

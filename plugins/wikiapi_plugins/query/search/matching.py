@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from wikiapi.site import Site
 from wikiapi.store import PageRow
-from wikiapi.store.fulltext.search import Term
 from wikiapi.store.queries import pages
+from wikiapi.store.queries.search import Term
 from wikiapi.title import FILE, MEDIA
 from wikiapi.wikitext import escape_all
 

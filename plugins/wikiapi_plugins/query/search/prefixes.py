@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wikiapi.site import Site
-from wikiapi.store import PageRow
+from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page
 from wikiapi.store.queries import pages
-from wikiapi.store.sql import bounds
 from wikiapi.title import MAIN, SPECIAL, Title
-from wikiapi.title.specialpages import SPECIAL_PAGES
 from wikiapi_plugins.query.search.matching import spellings, split_namespace
 
 
@@ -82,5 +80,6 @@ def _exact_first(
 
 def _special(site: Site, text: str, limit: int, offset: int) -> list[tuple[Title, PageRow | None]]:
     start = text.replace(" ", "").replace("_", "").lower()
-    found = sorted(name for name in SPECIAL_PAGES if name.lower().startswith(start))
-    return [(site.titles.make(SPECIAL, name), None) for name in found[offset : offset + limit]]
+    names = (aliases[0] for aliases in site.special_pages.names.values())
+    matching = sorted(name for name in names if name.lower().startswith(start))
+    return [(site.titles.make(SPECIAL, name), None) for name in matching[offset : offset + limit]]

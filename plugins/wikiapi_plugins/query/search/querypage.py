@@ -14,17 +14,17 @@ from wikiapi.api import (
     integer,
     iso,
     limit,
+    query_pages,
     report_of,
     stored_title,
 )
 from wikiapi.api import QueryPage as SpecialPage
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
 from wikiapi.site import Site
 
 
 def _names(site: Site) -> tuple[str, ...]:
-    return tuple(sorted(site.api.query_pages))
+    return tuple(sorted(query_pages(site)))
 
 
 class QueryPage(ListModule):
@@ -75,9 +75,9 @@ class QueryPage(ListModule):
         return self.p.number("offset") + position
 
     def _page(self) -> SpecialPage:
-        page = self.site.api.query_pages[self.p.text("page")]
+        page = query_pages(self.site)[self.p.text("page")]
         if page.right and not self.context.user.can(page.right):
-            raise ApiError(Message("apierror-specialpage-cantexecute"), "specialpage-cantexecute")
+            raise ApiError("specialpage-cantexecute", "apierror-specialpage-cantexecute")
         return page
 
     def _report(self, page: SpecialPage) -> Report:

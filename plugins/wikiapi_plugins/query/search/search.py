@@ -21,11 +21,9 @@ from wikiapi.api import (
     string,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message
+from wikiapi.languages import Message
 from wikiapi.store import PageRow, RevisionRow
-from wikiapi.store.fulltext import search
-from wikiapi.store.queries import pages, revisions, slots, texts
-from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.queries import pages, revisions, search, slots, texts, visibility
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 
@@ -121,7 +119,7 @@ class Search(ListModule):
         if not self.db.full_text:
             what = self.p.text_or_none("what") or _DEFAULT
             message = Message("apierror-searchdisabled", (what,))
-            raise ApiError(message, f"search-{what}-disabled")
+            raise ApiError(f"search-{what}-disabled", message)
         column = (
             search.Column.TEXT if self.p.text_or_none("what") == "text" else search.Column.TITLE
         )
@@ -143,7 +141,11 @@ class Search(ListModule):
         """Return the texts of the pages by revision id, if a property needs them."""
         if _OF_TEXT.isdisjoint(self._requested("prop")):
             return {}
-        visible = [row.rev_id for row in latest.values() if not is_hidden(row.deleted, TEXT)]
+        visible = [
+            row.rev_id
+            for row in latest.values()
+            if not visibility.is_hidden(row.deleted, visibility.TEXT)
+        ]
         found = slots.of_revisions(self.db, visible)
         addresses = {
             rev: own[slots.MAIN].address for rev, own in found.items() if slots.MAIN in own

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from wikiapi.api import CacheMode, MetaModule, Obj, boolean, enum, string
-from wikiapi.api.errorformat import local_texts
 from wikiapi.errors import ApiError
-from wikiapi.i18n.languages import is_language_code
+from wikiapi.languages import is_language_code
 from wikiapi.store.models import Page
 from wikiapi.store.queries import pages
 from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext import ParserOptions, Target
-from wikiapi_plugins.interface.messages import InterfaceMessages
 
 _ALL = "*"
 _PARAMETER = re.compile(r"\$([1-9])")
@@ -64,7 +62,7 @@ class AllMessages(MetaModule):
         """
         language = self._language()
         keys = {name: _normalised(name) for name in self._chosen()}
-        local = local_texts(self.site, keys.values(), language)
+        local = self.site.messages.stored(keys.values(), language)
         customised = _FILTERS.get(self.p.text("customised"))
         self.result.list(("query", self.name), "message")
         for name, key in keys.items():
@@ -82,7 +80,7 @@ class AllMessages(MetaModule):
         if code is None:
             return self.context.language
         if not is_language_code(code):
-            raise ApiError.of("invalidlang", "apierror-invalidlang", self.full("lang"))
+            raise ApiError("invalidlang", "apierror-invalidlang", self.full("lang"))
         return code
 
     def _chosen(self) -> Iterator[str]:
@@ -101,7 +99,8 @@ class AllMessages(MetaModule):
         names = self.p.texts("messages")
         if _ALL not in names:
             return names
-        known = self.site.derived(InterfaceMessages).keys
+        catalog = self.site.messages.catalog
+        known = sorted({*catalog.keys(), *catalog.keys(self.site.language)})
         if not self.p.flag("includelocal"):
             return known
         return sorted({*known, *self._local_names()})
@@ -115,7 +114,8 @@ class AllMessages(MetaModule):
 
     def _message(self, name: str, key: str, custom: str | None, language: str) -> Obj:
         item = Obj({"name": name, "normalizedname": key}, content="content")
-        default = self.site.derived(InterfaceMessages).get(key, language)
+        template = self.site.messages.default(key, language)
+        default = template.text if template else None
         text = default if custom is None else custom
         if text is None:
             return Obj(item | {"missing": True})

@@ -9,7 +9,7 @@ from typing import Any
 
 from wikiapi.api import ListModule, Obj, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain
+from wikiapi.languages import Plain
 
 
 class CodexIcons(ListModule):
@@ -34,7 +34,7 @@ class CodexIcons(ListModule):
         icons = self._icons()
         for name in self.p.texts("names"):
             if name not in icons:
-                raise ApiError(Message("apierror-codexicons-unknown", (Plain(name),)))
+                raise ApiError("codexicons-unknown", "apierror-codexicons-unknown", Plain(name))
         self.result.set(
             ("query",), self.name, Obj({name: icons[name] for name in self.p.texts("names")})
         )
@@ -42,7 +42,7 @@ class CodexIcons(ListModule):
     def _icons(self) -> dict[str, Any]:
         file = self.site.config.extensions.get("codexicons", {}).get("file")
         if not file:
-            raise ApiError(Message("apierror-codexicons-unavailable"))
+            raise ApiError("codexicons-unavailable", "apierror-codexicons-unavailable")
         return read_icons(str(file))
 
 
@@ -56,5 +56,5 @@ def read_icons(file: str) -> dict[str, Any]:
     try:
         icons: dict[str, Any] = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ApiError(Message("apierror-codexicons-unavailable")) from error
+        raise ApiError("codexicons-unavailable", "apierror-codexicons-unavailable") from error
     return icons

@@ -6,21 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from wikiapi.api import Arr, MetaModule, Obj, continuation, enum, string
-from wikiapi.i18n import ListOf, direction, html_code
+from wikiapi.languages import ListOf, direction, html_code, language
+from wikiapi.site import Site
 from wikiapi_plugins.facts import facts
 
 _ALL = "*"
 _SIMPLE_ENGLISH = "simple"
 
 
-def _variants(code: str) -> list[str]:
+def _variants(code: str, site: Site) -> list[str]:
     if code == _SIMPLE_ENGLISH:
         return ["en"]
-    return list(facts("languagevariants").get(code, [code]))
+    converter = site.parser.registries.converters.get(code)
+    return list(converter.by_code if converter else facts("languagevariants").get(code, [code]))
 
 
-def _variant_names(code: str) -> Obj:
-    return Obj((variant, variant_name(variant)) for variant in _variants(code))
+def _variant_names(code: str, site: Site) -> Obj:
+    return Obj((variant, variant_name(variant)) for variant in _variants(code, site))
 
 
 def variant_name(code: str) -> str:
@@ -28,19 +30,19 @@ def variant_name(code: str) -> str:
     return facts("variantnames").get(code) or _autonym(code)
 
 
-def _autonym(code: str) -> str:
+def _autonym(code: str, _: Site | None = None) -> str:
     return str(facts("languages").get(code, code))
 
 
-_FACTS: Mapping[str, Callable[[str], Any]] = {
-    "code": str,
-    "bcp47": html_code,
-    "dir": direction,
+_FACTS: Mapping[str, Callable[[str, Site], Any]] = {
+    "code": lambda code, _: code,
+    "bcp47": lambda code, _: html_code(code),
+    "dir": lambda code, _: direction(code),
     "autonym": _autonym,
     "name": _autonym,
     "variantnames": _variant_names,
-    "fallbacks": lambda code: Arr(facts("languagefallbacks").get(code, ()), "fb"),
-    "variants": lambda code: Arr(_variants(code), "var"),
+    "fallbacks": lambda code, _: Arr(language(code).fallbacks, "fb"),
+    "variants": lambda code, site: Arr(_variants(code, site), "var"),
 }
 
 
@@ -72,7 +74,9 @@ class LanguageInfo(MetaModule):
         start = self.p.text_or_none("continue") or ""
         codes = [code for code in self._codes() if code >= start]
         requested = [(name, fact) for name, fact in _FACTS.items() if name in self.p.texts("prop")]
-        languages = {code: {name: fact(code) for name, fact in requested} for code in codes}
+        languages = {
+            code: {name: fact(code, self.site) for name, fact in requested} for code in codes
+        }
         if self.result.merge(("query", self.name), languages):
             return
         for code, item in languages.items():

@@ -20,23 +20,12 @@ from wikiapi.api import (
     iso,
     string,
 )
-from wikiapi.i18n import direction, link_trail
+from wikiapi.languages import direction, language
 from wikiapi.site import Site
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.site import siteinstall, sitenames
 from wikiapi_plugins.query.site.languageinfo import variant_name
 
 _LEGAL_TITLE_CHARACTERS = " %!\"$&'()*,\\-.\\/0-9:;=?@A-Z\\\\^_`a-z~\\x80-\\xFF+"
-_USUAL_ENCODING = "windows-1252"
-_THUMBNAIL_WIDTHS = (120, 150, 180, 200, 250, 300)
-_PREVIEW_SIZES = (
-    (320, 240),
-    (640, 480),
-    (800, 600),
-    (1024, 768),
-    (1280, 1024),
-    (2560, 2048),
-)
 
 
 def general(module: MetaModule) -> Obj:
@@ -91,15 +80,15 @@ def _read_only_reason(site: Site) -> str:
 
 
 def _languages(site: Site) -> dict[str, Any]:
-    codes = dict.fromkeys([*facts("languagefallbacks").get(site.language, ()), "en"])
-    fallback = (Obj({"code": code}) for code in codes if code != site.language)
+    facts = language(site.language)
+    fallback = (Obj({"code": code}) for code in facts.chain[1:])
     return {
         "langconversion": True,
         "linkconversion": True,
         "titleconversion": True,
-        "linkprefixcharset": "",
-        "linkprefix": "",
-        "linktrail": link_trail(site.language),
+        "linkprefixcharset": facts.link_prefix_characters,
+        "linkprefix": facts.link_prefix,
+        "linktrail": facts.link_trail,
         "legaltitlechars": _LEGAL_TITLE_CHARACTERS,
         "invalidusernamechars": "@:>=",
         "allunicodefixes": False,
@@ -107,7 +96,7 @@ def _languages(site: Site) -> dict[str, Any]:
         "fallback": Arr(fallback, "lang"),
         **_variants(site),
         "rtl": direction(site.language) == "rtl",
-        "fallback8bitEncoding": _fallback_encoding(site.language),
+        "fallback8bitEncoding": facts.legacy_encoding,
         "timezone": site.config.site.timezone,
         "timeoffset": _offset(site),
     }
@@ -118,15 +107,12 @@ def _variants(site: Site) -> dict[str, Any]:
     language = site.parser.content_converter
     if language is None:
         return {}
-    names = [Obj({"code": code, "name": variant_name(code)}) for code in language.by_code]
+    names = [
+        Obj({"code": code, "name": message.text if message else variant_name(code)})
+        for code in language.by_code
+        for message in [site.messages.find(f"variantname-{code}", site.language)]
+    ]
     return {"variants": Arr(names, "lang")}
-
-
-def _fallback_encoding(language: str) -> str:
-    """Return the legacy encoding of texts in a language."""
-    encodings = facts("fallbackencodings").items()
-    found = (encoding for encoding, codes in encodings if language in codes.split())
-    return next(found, _USUAL_ENCODING)
 
 
 def _offset(site: Site) -> int:
@@ -152,40 +138,51 @@ def _places(site: Site) -> dict[str, Any]:
 
 
 def _files(site: Site) -> dict[str, Any]:
+    files, gallery = site.config.files, site.config.gallery
     return {
-        "imagewhitelistenabled": False,
-        "uploadsenabled": True,
+        **_external_images(site.config.wikitext.external_images),
+        "uploadsenabled": files.uploads,
         "maxuploadsize": site.config.editing.upload_bytes,
         "minuploadchunksize": site.config.editing.min_chunk_bytes,
         "galleryoptions": Obj(
             {
-                "imagesPerRow": 0,
-                "imageWidth": 120,
-                "imageHeight": 120,
+                "imagesPerRow": gallery.images_per_row,
+                "imageWidth": gallery.image_width,
+                "imageHeight": gallery.image_height,
                 "captionLength": True,
-                "showBytes": True,
-                "showDimensions": True,
-                "mode": "traditional",
+                "showBytes": gallery.show_bytes,
+                "showDimensions": gallery.show_dimensions,
+                "mode": gallery.mode,
             }
         ),
-        "thumblimits": Indexed.of(_THUMBNAIL_WIDTHS, "limit"),
+        "thumblimits": Indexed.of(files.thumb_limits, "limit"),
         "imagelimits": Indexed.of(
-            (Obj({"width": w, "height": h}) for w, h in _PREVIEW_SIZES), "limit"
+            (Obj({"width": w, "height": h}) for w, h in files.image_limits), "limit"
         ),
     }
 
 
+def _external_images(permitted: bool | tuple[str, ...]) -> dict[str, Any]:
+    """Return which addresses of images become images: with an empty beginning, all do."""
+    if permitted is True:
+        return {"externalimages": Arr([""], "prefix")}
+    images = {"externalimages": Arr(permitted, "prefix")} if permitted else {}
+    return {"imagewhitelistenabled": False, **images}
+
+
 def _linking(site: Site) -> dict[str, Any]:
+    wikitext = site.config.wikitext
+    kinds = ("ISBN", "PMID", "RFC")
     data: dict[str, Any] = {
         "centralidlookupprovider": "local",
         "allcentralidlookupproviders": Arr(["local"], "_v"),
-        "interwikimagic": True,
-        "magiclinks": Loose({"ISBN": False, "PMID": False, "RFC": False}),
-        "categorycollation": "uppercase",
-        "nofollowlinks": True,
-        "nofollownsexceptions": Arr((), "ns"),
-        "nofollowdomainexceptions": Arr(["mediawiki.org"], "_v"),
-        "externallinktarget": False,
+        "interwikimagic": wikitext.interwiki_magic,
+        "magiclinks": Loose({kind: kind in wikitext.magic_links for kind in kinds}),
+        "categorycollation": site.config.site.category_collation,
+        "nofollowlinks": wikitext.no_follow,
+        "nofollownsexceptions": Arr(wikitext.no_follow_namespaces, "ns"),
+        "nofollowdomainexceptions": Arr(wikitext.no_follow_domains, "_v"),
+        "externallinktarget": wikitext.external_link_target or False,
     }
     if "references" in site.parser.registries.tags:
         data["citeresponsivereferences"] = True
@@ -232,7 +229,7 @@ _PARTS: Mapping[str, Callable[[MetaModule], Any]] = {
     "showhooks": siteinstall.show_hooks,
     "variables": sitenames.variables,
     "protocols": sitenames.protocols,
-    "defaultoptions": siteinstall.default_options,
+    "defaultoptions": siteinstall.user_options,
     "uploaddialog": siteinstall.upload_dialog,
     "autopromote": _promotion,
     "autopromoteonce": lambda _: Obj({"onEdit": Arr((), "rule")}),

@@ -8,16 +8,14 @@ from importlib import metadata
 
 from peewee import fn
 
+from wikiapi.accounts import default_options, group_rights, groups
 from wikiapi.api import Arr, MetaModule, Obj, compact
 from wikiapi.plugins import DISTRIBUTION, ExtensionCredits
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
-from wikiapi.store.queries.sitestats import statistics as counters
-from wikiapi_plugins.editing.writable import is_writable
-from wikiapi_plugins.facts import facts
+from wikiapi.store.queries import sitestats
 from wikiapi_plugins.interface.skins import DEFAULT, SKINS
-from wikiapi_plugins.query.users.usergroups import IMPLICIT, group_rights, not_expired
 
 _ADMINS = "sysop"
 _ALL_ACCOUNTS = "user"
@@ -26,7 +24,7 @@ _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
 
 def statistics(module: MetaModule) -> Obj:
     """Return the numbers of pages, edits, files and users."""
-    found = counters(module.db)
+    found = sitestats.statistics(module.db)
     return Obj(
         {
             "pages": found.pages,
@@ -58,13 +56,13 @@ def _group(name: str, rights: Sequence[str], numbers: dict[str, int]) -> Obj:
 def _numbers(module: MetaModule, names: Iterable[str]) -> dict[str, int]:
     """Return the numbers of members; of implicit groups, only ``user`` is counted."""
     counted = _members(module)
-    numbers = {name: counted.get(name, 0) for name in names if name not in IMPLICIT}
-    return numbers | {_ALL_ACCOUNTS: counters(module.db).users}
+    numbers = {name: counted.get(name, 0) for name in names if name not in groups.IMPLICIT}
+    return numbers | {_ALL_ACCOUNTS: sitestats.statistics(module.db).users}
 
 
 def _members(module: MetaModule) -> dict[str, int]:
     query = UserGroups.select(UserGroups.ug_group, fn.COUNT(UserGroups.ug_user))
-    query = query.where(not_expired(compact(module.context.now)))
+    query = query.where(groups.not_expired(compact(module.context.now)))
     return dict(module.rows(query.group_by(UserGroups.ug_group)))
 
 
@@ -147,7 +145,7 @@ def skins(_: MetaModule) -> Arr:
 def file_extensions(module: MetaModule) -> Arr:
     """Return the extensions of files that can be uploaded, or stored on a read-only wiki."""
     allowed: tuple[str, ...] = tuple(_EXTENSIONS)
-    if is_writable(module.site):
+    if module.site.is_writable:
         allowed = tuple(dict.fromkeys(module.site.config.editing.upload_types))
     return Arr((Obj({"ext": extension}) for extension in allowed), "fe")
 
@@ -175,9 +173,9 @@ def replication_lag(_: MetaModule) -> Arr:
     return Arr([Obj({"host": "", "lag": -1})], "db")
 
 
-def default_options(_: MetaModule) -> Obj:
+def user_options(module: MetaModule) -> Obj:
     """Return the default values of the preferences."""
-    defaults = facts("useroptions")
+    defaults = default_options(module.site)
     return Obj(defaults, bools=defaults)
 
 

@@ -7,12 +7,10 @@ from functools import cache
 from typing import Any
 
 from wikiapi.api import Arr, Loose, MetaModule, Obj
-from wikiapi.i18n import html_code
+from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.title import MAIN, Interwiki, Namespace
-from wikiapi.title.specialpages import ALIASES
-from wikiapi.wikitext.registries import WikitextRegistries
-from wikiapi.wikitext.syntax import PROTOCOLS
+from wikiapi.wikitext import WikitextRegistries
 from wikiapi_plugins.facts import facts
 
 
@@ -49,17 +47,12 @@ def namespace_aliases(module: MetaModule) -> Arr:
     )
 
 
-def special_page_aliases(_: MetaModule) -> Arr:
+def special_page_aliases(module: MetaModule) -> Arr:
     """Return the names of each special page."""
-    return _special_page_aliases()
-
-
-@cache
-def _special_page_aliases() -> Arr:
     return Arr(
         (
             Obj({"realname": name, "aliases": Arr(names, "alias")})
-            for name, names in ALIASES.items()
+            for name, names in module.site.special_pages.names.items()
         ),
         "specialpage",
     )
@@ -69,20 +62,31 @@ def interwiki_map(module: MetaModule) -> Arr:
     """Return the interwiki prefixes: all, only local ones, or only others."""
     locality = module.p.text_or_none("filteriw")
     entries = (entry for entry in module.site.interwiki if locality in (None, _local[entry.local]))
-    return Arr(map(_interwiki, entries), "iw")
+    own = module.site.interwiki.own
+    magic = module.site.config.wikitext.interwiki_magic
+    return Arr(
+        (
+            _interwiki(entry, is_own=entry.prefix.lower() in own, names_language=magic)
+            for entry in entries
+        ),
+        "iw",
+    )
 
 
 _local = {True: "local", False: "!local"}
 
 
-def _interwiki(entry: Interwiki) -> Obj:
+def _interwiki(entry: Interwiki, *, is_own: bool, names_language: bool) -> Obj:
     item = Obj({"prefix": entry.prefix})
     if entry.local:
         item["local"] = True
     if entry.trans:
         item["trans"] = True
-    if language := facts("languages").get(entry.prefix):
+    language = facts("languages").get(entry.prefix)
+    if language and names_language:
         item |= {"language": language, "bcp47": html_code(entry.prefix)}
+    if is_own:
+        item["localinterwiki"] = True
     item |= {"url": entry.url, "protorel": entry.url.startswith("//")}
     for name, value in (("wikiid", entry.wiki_id), ("api", entry.api)):
         if value:
@@ -138,9 +142,6 @@ def _variant(fallbacks: dict[str, list[str]]) -> Loose:
 
 # Magic words have MediaWiki's order and spelling; words that it does not know follow at the end.
 
-_NO_SLASHES = frozenset({"irc:", "ircs:"})
-"""Protocols that the parser recognises, but that MediaWiki does not list."""
-
 
 def magic_words(module: MetaModule) -> Arr:
     """Return all magic words that the parser recognises."""
@@ -148,18 +149,14 @@ def magic_words(module: MetaModule) -> Arr:
 
 
 def _magic_words(site: Site) -> Arr:
-    known = _declared_words(site.parser.registries)
-    listed = [word for word in facts("wikiwords")["magicwords"] if _is_used(word, known)]
-    names = {word["name"] for word in listed}
-    words = [_word(word["name"], word["aliases"], word["case"]) for word in listed]
-    words += (word for name, word in known.items() if name not in names)
+    declared, others = _declared_words(site.parser.registries), facts("wikiwords")["undeclared"]
+    words = [
+        _word(name, word.words, word.case_sensitive)
+        for name, word in site.magic_words.items()
+        if others.get(name, name) in ("", *declared)
+    ]
+    words += (word for name, word in declared.items() if name not in site.magic_words)
     return Arr(words, "magicword")
-
-
-def _is_used(word: dict[str, Any], known: dict[str, Obj]) -> bool:
-    """Return whether a word is in use: it, or the word that its ``with`` names, is declared."""
-    needed = word.get("with", word["name"])
-    return not needed or needed in known
 
 
 def _declared_words(registries: WikitextRegistries) -> dict[str, Obj]:
@@ -169,7 +166,7 @@ def _declared_words(registries: WikitextRegistries) -> dict[str, Obj]:
         words[_id(function.name)] = _word(function.name, names, function.case_sensitive)
     for variable in _distinct(registries.variables.values()):
         words[_id(variable.name)] = _word(variable.name, variable.names, variable.case_sensitive)
-    for switch in _distinct(registries.switches.values()):
+    for switch in registries.switches.values():
         words[_id(switch.name)] = _word(switch.name, switch.aliases, switch.case_sensitive)
     return words
 
@@ -198,10 +195,9 @@ def extension_tags(module: MetaModule) -> Arr:
     return Arr((f"<{name}>" for name in names), "t")
 
 
-def protocols(_: MetaModule) -> Arr:
+def protocols(module: MetaModule) -> Arr:
     """Return the protocols of external links."""
-    listed = (protocol for protocol in PROTOCOLS if protocol not in _NO_SLASHES)
-    return Arr((*listed, "//"), "p")
+    return Arr(module.site.parser.link_rules.protocols.listed, "p")
 
 
 def _listed(kind: str, names: Iterable[str]) -> list[str]:

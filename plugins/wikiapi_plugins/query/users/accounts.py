@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wikiapi.api import Arr, Obj, RequestContext, compact, iso
+from wikiapi.accounts import implicit_groups, rights_of
+from wikiapi.api import Arr, Obj, RequestContext, block_details, compact, iso
+from wikiapi.expiry import INFINITY
 from wikiapi.site import Site
 from wikiapi.store import BlockRow, UserRow
-from wikiapi.store.expiry import INFINITY
-from wikiapi.store.queries import users
-from wikiapi.store.queries.users import GroupRow
-from wikiapi_plugins.query.users.blocks import block_details
-from wikiapi_plugins.query.users.usergroups import implicit_groups, rights_of
+from wikiapi.store.queries import GroupRow, users
 
 _OF_GROUPS = frozenset({"groups", "groupmemberships", "implicitgroups", "rights"})
 

@@ -7,24 +7,16 @@ from typing import Any, NamedTuple
 
 from peewee import fn
 
+from wikiapi.accounts import IMPLICIT_RIGHTS, all_rights, explicit_groups, groups_with, in_groups
 from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_direction, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
+from wikiapi.languages import plain_list
 from wikiapi.site import Site
-from wikiapi.store import UserRow
+from wikiapi.store import UserRow, bounds
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User
 from wikiapi.store.queries import users
-from wikiapi.store.sql import bounds
 from wikiapi.title import USER
-from wikiapi.title.codec import capitalise
 from wikiapi_plugins.query.users.accounts import Accounts
-from wikiapi_plugins.query.users.usergroups import (
-    IMPLICIT_RIGHTS,
-    all_rights,
-    explicit_groups,
-    groups_with,
-    in_groups,
-)
 
 _ACTIVE_DAYS = 30
 _EVERYBODY = frozenset({"*", "user"})
@@ -114,12 +106,16 @@ class AllUsers(ListModule):
     def _descending(self) -> bool:
         return self.p.text("dir") == "descending"
 
+    def _canonical(self, param: str) -> str | None:
+        text = self.p.text_or_none(param)
+        return None if text is None else self.site.titles.capitalise(text.replace("_", " "))
+
     def _conditions(self) -> list[Any] | None:
         """Return the conditions on users; None if no user can match."""
         name = User.user_name
-        ends = (_canonical(self.p.text_or_none("from")), _canonical(self.p.text_or_none("to")))
+        ends = (self._canonical("from"), self._canonical("to"))
         conditions = bounds.between(name, *ends, descending=self._descending)
-        conditions += bounds.with_prefix(name, _canonical(self.p.text_or_none("prefix")) or "")
+        conditions += bounds.with_prefix(name, self._canonical("prefix") or "")
         groups = self._groups()
         if groups is None:
             return None
@@ -145,7 +141,7 @@ class AllUsers(ListModule):
             groups |= set() if found & _EVERYBODY else found
         if (groups or self.p.is_given("group")) and self.p.is_given("excludegroup"):
             names = plain_list([self.full("group"), self.full("excludegroup")])
-            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
         now = compact(self.context.now)
         if groups:
             return [in_groups(self.db, groups, now)]
@@ -166,10 +162,6 @@ class AllUsers(ListModule):
                 RecentChanges.rc_timestamp >= since,
             )
         )
-
-
-def _canonical(text: str | None) -> str | None:
-    return None if text is None else capitalise(text.replace("_", " "))
 
 
 def _is_cached_as_active() -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
-from wikiapi_plugins.editing.identity.reauthentication import status_of_user
-from wikiapi_plugins.editing.writable import is_writable
 from wikiapi_plugins.query.users.authparams import FIELDS, MERGE
 from wikiapi_plugins.query.users.authrequests import RequestFormatter, requests_for
+from wikiapi_plugins.query.users.reauthentication import status_of_user
 
 _ACTIONS = (
     *("login", "login-continue", "create", "create-continue", "link", "link-continue"),
@@ -45,7 +44,7 @@ class AuthManagerInfo(MetaModule):
 
     def execute(self) -> None:
         """Add to the answer what can be done, and the fields of the requested action."""
-        can = is_writable(self.site)
+        can = self.site.is_writable
         data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
         if self.p.is_given("securitysensitiveoperation"):
             data["securitysensitiveoperationstatus"] = status_of_user(self.context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikiapi.api import Action, boolean, enum, string
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Num, plain_list
+from wikiapi.languages import Num, plain_list
 
 REQUESTS = string("requests", "Use these ways of logging in, by their ids.", multi=True)
 FIELDS = enum(
@@ -39,4 +39,4 @@ def require_way_back(action: Action) -> None:
     if not action.p.is_given("returnurl") and not action.p.flag("continue"):
         names = [action.full("continue"), action.full("returnurl")]
         params = (plain_list(names), Num(len(names)))
-        raise ApiError(Message("apierror-missingparam-at-least-one-of", params), "missingparam")
+        raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)

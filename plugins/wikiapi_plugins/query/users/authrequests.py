@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wikiapi.api import Arr, Obj, RequestContext
-from wikiapi.api.errorformat import ErrorFormatter, code_of
-from wikiapi.api.permissions import require_posted
-from wikiapi.i18n import Message
+from wikiapi.api import Arr, ErrorFormatter, Obj, RequestContext, code_of, require_posted
+from wikiapi.languages import Message
 
 _CLASSES = "MediaWiki\\Auth\\"
 PASSWORD = f"{_CLASSES}PasswordAuthenticationRequest"

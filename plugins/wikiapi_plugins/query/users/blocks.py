@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterator, Mapping, Sequence
-from ipaddress import IPv4Network, IPv6Network
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from wikiapi.accounts import address_of_hex, covering, read_range
 from wikiapi.api import (
     Arr,
     ListModule,
     Obj,
-    RequestContext,
     compact,
     continuation,
     direction,
     enum,
+    expiry_of,
     integer,
     iso,
     limit,
@@ -27,21 +26,16 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
-from wikiapi.i18n.dates import format_time_and_date
+from wikiapi.expiry import INFINITY, describe_span
+from wikiapi.languages import Message, MessageCatalog, plain_list
 from wikiapi.site import Site
-from wikiapi.store import BlockRow
-from wikiapi.store.expiry import INFINITY
+from wikiapi.store import BlockRow, bounds
 from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
-from wikiapi.store.queries import pages
+from wikiapi.store.queries import pages, visibility
 from wikiapi.store.queries import users as store
-from wikiapi.store.queries.visibility import not_hidden_user
-from wikiapi.store.sql import bounds
-from wikiapi.store.sql.bounds import with_prefix
-from wikiapi.title.addresses import spell_address
+from wikiapi.title import spell_address
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.changes.expiries import describe_span
 from wikiapi_plugins.query.timeline import moment_part
 
 _ORDER = (Block.bl_timestamp, Block.bl_id)
@@ -114,7 +108,10 @@ class Blocks(ListModule):
         conditions.append(Block.bl_expiry > compact(self.context.now))
         if not self.context.user.can("hideuser"):
             # All blocks of a hidden account are hidden, and those of addresses that it has used.
-            conditions += [Block.bl_deleted == 0, not_hidden_user(BlockTarget.bt_user)]
+            conditions += [
+                Block.bl_deleted == 0,
+                visibility.user_is_not_hidden(BlockTarget.bt_user),
+            ]
         query = query.where(*conditions)
         query = bounds.ordered(query, *_ORDER, descending=self._descending)
         rows, width = self.rows(query.limit(self.p.number("limit") + 1)), len(BlockRow._fields)
@@ -127,7 +124,7 @@ class Blocks(ListModule):
     def _conditions(self) -> list[Any]:
         if self.p.is_given("users") and self.p.is_given("ip"):
             names = plain_list([self.full("users"), self.full("ip")])
-            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Block.bl_timestamp, *ends, descending=self._descending)
         if parts := self.continue_parts(2):
@@ -148,21 +145,22 @@ class Blocks(ListModule):
             return []
         found = read_range(self.p.text("ip"))
         if found is None:
-            raise ApiError(Message("apierror-badip"), "param_ip")
+            raise ApiError("param_ip", "apierror-badip")
         if found.is_too_wide:
             message = Message("apierror-cidrtoobroad", (found.version, found.least_bits))
-            raise ApiError(message, "cidrtoobroad")
+            raise ApiError("cidrtoobroad", message)
         return [covering(found), BlockTarget.bt_auto == 0]
 
     def _kinds(self) -> list[Any]:
         kinds = self.p.texts("show")
         if any(f"!{kind}" in kinds for kind in kinds):
-            raise ApiError(Message("apierror-show"), "show")
+            raise ApiError("show", "apierror-show")
         return [_SHOW[kind] for kind in kinds]
 
     def _items(self, rows: list[_ListedBlock]) -> Iterator[Obj]:
         """Yield the item of each block."""
         props, language = self.p.texts("prop"), self.context.language
+        catalog = self.site.messages.catalog
         blocks = [row.block for row in rows]
         reasons = [(block.reason, None) for block in blocks]
         html = format_comments(self.site.parser, reasons) if "parsedreason" in props else repeat("")
@@ -192,12 +190,19 @@ class Blocks(ListModule):
             if "restrictions" in props:
                 item["restrictions"] = restricted.get(block.block_id) or Arr()
             if "expiry" in props:
-                item["duration-l10n"] = duration(block.timestamp, block.expiry, language)
+                item["duration-l10n"] = _lasting(block, language, catalog)
             if "range" in props and not block.auto and start is not None and end is not None:
-                item |= {"rangestart": shown_address(start), "rangeend": shown_address(end)}
+                item |= {"rangestart": address_of_hex(start), "rangeend": address_of_hex(end)}
             if "flags" in props:
                 item |= _flags(block)
             yield item
+
+
+def _lasting(block: BlockRow, language: str, catalog: MessageCatalog) -> str:
+    """Return how long a block lasts in words, such as ``1 month and 3 days``."""
+    if not block.expiry[:1].isdigit():
+        return catalog.text(Message("infiniteblock"), language)
+    return describe_span(moment_of(block.timestamp), moment_of(block.expiry), language, catalog)
 
 
 def _continue_value(row: _ListedBlock) -> str:
@@ -215,65 +220,6 @@ def _flags(block: BlockRow) -> dict[str, bool]:
         "allowusertalk": bool(block.allow_usertalk),
         "partial": not block.sitewide,
     }
-
-
-_LEAST_BITS = {"IPv4": 16, "IPv6": 19}
-"""Ranges with fewer fixed bits are too wide to be requested."""
-_SHARED = {"IPv4": 4, "IPv6": 7}
-"""How many leading characters the ends of any stored range share; those of IPv6 include ``v6-``."""
-
-
-class AddressRange(NamedTuple):
-    """A range of IP addresses: the first and the last one, in hexadecimal digits."""
-
-    first: str
-    last: str
-    bits: int
-    version: str
-
-    @property
-    def least_bits(self) -> int:
-        """How many bits a range must fix."""
-        return _LEAST_BITS[self.version]
-
-    @property
-    def is_too_wide(self) -> bool:
-        """Whether it fixes fewer bits."""
-        return self.bits < self.least_bits
-
-
-def read_range(text: str) -> AddressRange | None:
-    """Return the range given in CIDR notation, or that of one address; None if it is neither."""
-    spelled = spell_address(text)
-    if spelled is None:
-        return None
-    network = ipaddress.ip_network(spelled, strict=False)
-    ends = (_hex(network, network.network_address), _hex(network, network.broadcast_address))
-    return AddressRange(*ends, network.prefixlen, f"IPv{network.version}")
-
-
-def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
-    number = int(address)
-    return f"{number:08X}" if network.version == 4 else f"v6-{number:032X}"
-
-
-def covering(addresses: AddressRange) -> Any:
-    """Return the condition that a block is on this address, or on a range that contains all."""
-    table = BlockTarget
-    shared = addresses.first[: _SHARED[addresses.version]]
-    near = with_prefix(table.bt_range_start, shared)
-    ranges = near[0] & near[1]
-    ranges &= (table.bt_range_start <= addresses.first) & (table.bt_range_end >= addresses.last)
-    if addresses.first != addresses.last:
-        return ranges
-    return ranges | (table.bt_ip_hex == addresses.first)
-
-
-def shown_address(digits: str) -> str:
-    """Return an address in its usual notation."""
-    if digits.startswith("v6-"):
-        return spell_address(str(ipaddress.IPv6Address(int(digits[3:], 16)))) or ""
-    return str(ipaddress.IPv4Address(int(digits, 16)))
 
 
 _PAGE, _NAMESPACE, _ACTION = 1, 2, 3
@@ -306,47 +252,3 @@ def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj
         kinds = restricted.setdefault(block_id, Obj())
         kinds.setdefault(_NAMES[kind], Arr(element=_ELEMENTS[kind])).append(shown)
     return restricted
-
-
-_INFINITE = "infinite"
-
-
-def block_details(
-    block: BlockRow, context: RequestContext, language: str | None = None
-) -> dict[str, Any]:
-    """Return the data of a block in the form of items about users.
-
-    ``language`` is that of times, by default the request's.
-    """
-    ends, language = {}, language or context.language
-    by_name, by_id = block.author(shows_hidden=context.user.can("hideuser"))
-    if block.expiry[:1].isdigit():
-        shown = format_time_and_date(moment_of(block.expiry), language)
-        ends = {"blockexpiryformatted": shown, "blockexpiryrelative": shown}
-    return {
-        "blockid": block.block_id,
-        "blockedby": by_name,
-        "blockedbyid": by_id,
-        "blockreason": block.reason,
-        "blockedtimestamp": iso(block.timestamp),
-        "blockexpiry": expiry_of(block.expiry, _INFINITE),
-        "blockpartial": not block.sitewide,
-        "blocknocreate": bool(block.create_account),
-        "blockanononly": bool(block.anon_only),
-        "blockemail": bool(block.block_email),
-        "blockowntalk": not block.allow_usertalk,
-        "blockedtimestampformatted": format_time_and_date(moment_of(block.timestamp), language),
-        **ends,
-    }
-
-
-def expiry_of(stored: str, never: str = INFINITY) -> str:
-    """Return a stored expiry in the form of answers."""
-    return iso(stored) if stored[:1].isdigit() else never
-
-
-def duration(start: str, end: str, language: str) -> str:
-    """Return how long a block lasts in words, such as ``1 month and 3 days``."""
-    if not end[:1].isdigit():
-        return _INFINITE
-    return describe_span(moment_of(start), moment_of(end), language)

@@ -6,18 +6,13 @@ from typing import Any, NamedTuple
 
 from peewee import fn
 
+from wikiapi.accounts import all_rights, explicit_groups, groups_with, not_expired
 from wikiapi.api import PropModule, compact, continuation, enum, limit
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
+from wikiapi.languages import Message, plain_list
+from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
-from wikiapi.store.queries.visibility import USER, shown
-from wikiapi.store.sql import bounds
-from wikiapi_plugins.query.users.usergroups import (
-    all_rights,
-    explicit_groups,
-    groups_with,
-    not_expired,
-)
+from wikiapi.store.queries import visibility
 
 _MAX_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
@@ -25,7 +20,7 @@ _COLUMNS = (*_ORDER, Actor.actor_user, Actor.actor_name)
 _SELECT_SHOWN = (
     Revision.select(*_COLUMNS)
     .join(Actor, on=(Actor.actor_id == Revision.rev_actor))
-    .where(shown(Revision.rev_deleted, USER))
+    .where(visibility.not_hidden(Revision.rev_deleted, visibility.USER))
 )
 _SELECT_ACCOUNTS = (
     _SELECT_SHOWN.where(Actor.actor_user.is_null(False)).group_by(*_COLUMNS).order_by(*_ORDER)
@@ -87,7 +82,7 @@ class Contributors(PropModule):
         given = [self.full(name) for name in _FILTERS if self.p[name] is not None]
         if len(given) > 1:
             message = Message("apierror-invalidparammix", (plain_list(given),))
-            raise ApiError(message, "invalidparammix")
+            raise ApiError("invalidparammix", message)
 
     def _count_others(self, pages: list[int]) -> bool:
         """Add the numbers of contributors without an account; return whether all fit."""

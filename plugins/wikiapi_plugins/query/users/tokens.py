@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.api import CacheMode, MetaModule, Obj, enum, tokens
-from wikiapi.api.request import lacks_same_origin_security
+from wikiapi.api import CacheMode, MetaModule, Obj, enum, lacks_same_origin_security, tokens
 
 
 class Tokens(MetaModule):

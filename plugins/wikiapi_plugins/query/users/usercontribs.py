@@ -23,20 +23,17 @@ from wikiapi.api import (
     integer,
     limit,
     namespace,
+    stored_titles,
     string,
     timestamp,
     user,
 )
-from wikiapi.api.params.types.timestamp import iso_all
-from wikiapi.api.query.output import stored_titles
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, Plain, plain_list
-from wikiapi.store import RevisionRow
+from wikiapi.languages import Message, Plain, plain_list
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
-from wikiapi.store.queries import revisions, tags
-from wikiapi.store.queries.rarity import is_rare
-from wikiapi.store.queries.visibility import COMMENT, RESTRICTED, TEXT, USER
-from wikiapi.store.sql import bounds
+from wikiapi.store.queries import rarity, revisions, tags, visibility
+from wikiapi.timestamps import iso_all
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
@@ -124,7 +121,7 @@ class UserContribs(ListModule):
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
         conditions = [
-            *shown_to(self.context.user, Revision.rev_deleted, USER),
+            *shown_to(self.context.user, Revision.rev_deleted, visibility.USER),
             *users_shown_to(self.context.user, Actor.actor_user),
             users.condition,
             *users.continue_conditions(self),
@@ -193,7 +190,7 @@ class UserContribs(ListModule):
             )
         if self.p.is_given("tag"):
             tagged = tags.tagged_revisions(self.p.text("tag"))
-            few = is_rare(self.db, tagged)
+            few = rarity.is_rare(self.db, tagged)
             conditions.append(
                 Revision.rev_id.in_(tagged) if few else tags.has_tag(Revision.rev_id, tagged)
             )
@@ -231,9 +228,9 @@ class UserContribs(ListModule):
         for edit, title, moment, markup in zip(edits, titles, moments, html, strict=False):
             bits, parent = edit.deleted, edit.parent_id
             item: dict[str, Any] = {"userid": edit.user_id, "user": edit.user_name}
-            if bits & TEXT:
+            if bits & visibility.TEXT:
                 item = {"texthidden": True} | item
-            if bits & USER:
+            if bits & visibility.USER:
                 item["userhidden"] = True
             if with_ids:
                 item["pageid"] = edit.page_id
@@ -249,8 +246,10 @@ class UserContribs(ListModule):
                 item["new"] = parent == 0
                 item["minor"] = edit.minor != 0
                 item["top"] = edit.rev_id == edit.latest
-            item |= comment_data(props, bits & ~edit.seen, edit.comment, markup)
-            if bits & edit.seen & COMMENT and not props.isdisjoint(("comment", "parsedcomment")):
+            item |= comment_data(props, bits & ~edit.readable, edit.comment, markup)
+            if bits & edit.readable & visibility.COMMENT and not props.isdisjoint(
+                ("comment", "parsedcomment")
+            ):
                 item["commenthidden"] = True
             if with_marks:
                 item["patrolled"] = edit.patrolled not in (None, UNPATROLLED)
@@ -262,7 +261,9 @@ class UserContribs(ListModule):
                     item["sizediff"] = edit.length - lengths.get(parent, 0)
             if with_tags:
                 item["tags"] = Arr(tagged.get(edit.rev_id, ()), "tag")
-            if bits & RESTRICTED and bits & (TEXT | COMMENT | USER):
+            if bits & visibility.RESTRICTED and bits & (
+                visibility.TEXT | visibility.COMMENT | visibility.USER
+            ):
                 item["suppressed"] = True
             yield item
 
@@ -362,8 +363,8 @@ def named_by(module: QueryModule) -> EditAuthors:
 def _not_one(module: QueryModule, given: list[str]) -> ApiError:
     names = plain_list(map(module.full, given or USER_PARAMS))
     if given:
-        return ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
-    return ApiError(Message("apierror-missingparam-one-of", (names,)), "missingparam")
+        return ApiError("invalidparammix", "apierror-invalidparammix", names)
+    return ApiError("missingparam", "apierror-missingparam-one-of", names)
 
 
 def _by_prefix(module: QueryModule) -> EditAuthors:
@@ -378,7 +379,7 @@ def _by_ids(module: QueryModule) -> EditAuthors:
     if not ids:
         raise _empty(module, "userids")
     if ids[0] <= 0:
-        raise ApiError(Message("apierror-invaliduserid", (Plain(str(ids[0])),)), "invaliduserid")
+        raise ApiError("invaliduserid", "apierror-invaliduserid", Plain(str(ids[0])))
     return EditAuthors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
 
 
@@ -395,14 +396,14 @@ def _by_range(module: QueryModule) -> EditAuthors:
         network = ipaddress.ip_network(text, strict=False)
     except ValueError as error:
         message = Message("apierror-invalidiprange", (Plain(name),))
-        raise ApiError(message, "invalidiprange") from error
+        raise ApiError("invalidiprange", message) from error
     widest = _WIDEST_RANGE[network.version]
     if network.prefixlen < widest:
         message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
-        raise ApiError(message, "cidrtoobroad")
+        raise ApiError("cidrtoobroad", message)
     ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
     matching = IpChanges.ipc_hex.between(*ends)
-    if is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
+    if rarity.is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
         return EditAuthors(matching, by_address=True)
     return EditAuthors(
         bounds.unindexed(IpChanges.ipc_hex).between(*ends),
@@ -418,4 +419,4 @@ def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
 
 def _empty(module: QueryModule, name: str) -> ApiError:
     full = module.full(name)
-    return ApiError(Message("apierror-paramempty", (Plain(full),)), f"paramempty_{full}")
+    return ApiError(f"paramempty_{full}", "apierror-paramempty", Plain(full))

@@ -6,19 +6,20 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wikiapi.api import Arr, CacheMode, MetaModule, Obj, compact, enum, iso, string
-from wikiapi.store import UserRow
-from wikiapi.store.expiry import INFINITY
+from wikiapi.accounts import (
+    IMPLICIT,
+    blocks_on,
+    changeable_groups,
+    default_options,
+    preferences,
+    rates,
+    rights_of,
+)
+from wikiapi.api import Arr, CacheMode, MetaModule, Obj, block_details, compact, enum, iso, string
+from wikiapi.expiry import INFINITY
+from wikiapi.store import UserNewTalk, UserRow
 from wikiapi.store.models import Actor, Revision, User, Watchlist
-from wikiapi.store.queries import revisions, users
-from wikiapi.store.queries.visibility import USER, shown
-from wikiapi_plugins.editing.tables import UserNewTalk
-from wikiapi_plugins.editing.writable import is_writable
-from wikiapi_plugins.query.users.blocks import block_details
-from wikiapi_plugins.query.users.currentblocks import blocks_on
-from wikiapi_plugins.query.users.preferences import default_options, options_of
-from wikiapi_plugins.query.users.ratelimits import limits_of
-from wikiapi_plugins.query.users.usergroups import IMPLICIT, changeable_groups, rights_of
+from wikiapi.store.queries import revisions, users, visibility
 
 _LANGUAGE = re.compile(
     r"\s*+([a-z]{1,8}+(?:-[a-z0-9]{1,8}+)*+|\*)\s*+"
@@ -93,7 +94,8 @@ class UserInfo(MetaModule):
 
     def options(self) -> Mapping[str, Any]:
         """Return the preferences, with defaults for those that the user has not changed."""
-        return {"options": Obj(options_of(self.context.user), bools=default_options())}
+        options = preferences.options_of(self.context.user, self.site)
+        return {"options": Obj(options, bools=default_options(self.site))}
 
     def edit_count(self) -> Mapping[str, Any]:
         """Return the number of edits; 0 for visitors."""
@@ -102,12 +104,12 @@ class UserInfo(MetaModule):
 
     def block(self) -> Mapping[str, Any]:
         """Return the data of the block in force against the user, if there is one."""
-        blocks = blocks_on(self.context) if is_writable(self.site) else []
+        blocks = blocks_on(self.context.performer) if self.site.is_writable else []
         return block_details(blocks[0], self.context) if blocks else {}
 
     def messages(self) -> Mapping[str, Any]:
         """Return whether the user's talk page was changed since the user looked at it."""
-        if not is_writable(self.site):
+        if not self.site.is_writable:
             return {"messages": False}
         user = self.context.user
         own = UserNewTalk.user_id == user.id
@@ -134,7 +136,7 @@ class UserInfo(MetaModule):
 
     def can_create_account(self) -> Mapping[str, Any]:
         """Return whether the user may create accounts, which a block can forbid."""
-        blocks = blocks_on(self.context) if is_writable(self.site) else []
+        blocks = blocks_on(self.context.performer) if self.site.is_writable else []
         is_blocked = any(block.create_account for block in blocks)
         can = self.context.user.can("createaccount")
         return {"cancreateaccount": can and not is_blocked}
@@ -160,7 +162,7 @@ class UserInfo(MetaModule):
                 (kind, Obj({"hits": limit.hits, "seconds": limit.seconds}))
                 for kind, limit in limits.items()
             )
-            for action, limits in limits_of(self.context.user).items()
+            for action, limits in rates.limits_of(self.context.user).items()
         }
 
     def real_name(self) -> Mapping[str, Any]:
@@ -203,7 +205,8 @@ class UserInfo(MetaModule):
         if self.context.user.is_anonymous:
             return {}
         query = revisions.SELECT_REVISIONS.where(
-            Actor.actor_name == self.context.user.name, shown(Revision.rev_deleted, USER)
+            Actor.actor_name == self.context.user.name,
+            visibility.not_hidden(Revision.rev_deleted, visibility.USER),
         )
         rows = self.rows(query.order_by(Revision.rev_timestamp.desc()).limit(1))
         return {"latestcontrib": iso(revisions.read(rows[0]).timestamp)} if rows else {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from wikiapi.accounts import RESERVED_NAMES, canonical_name
 from wikiapi.api import ListModule, Obj, enum, integer, string
-from wikiapi.api.params.types.title import user_kind, user_text
 from wikiapi.errors import ApiError
-from wikiapi.i18n import Message, plain_list
-from wikiapi.site import Site
+from wikiapi.languages import plain_list
 from wikiapi.store import UserRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import users as store
@@ -68,7 +67,7 @@ class Users(ListModule):
     def _refuse_both(self) -> None:
         if self.p.is_given("users") and self.p.is_given("userids"):
             names = plain_list([self.full("users"), self.full("userids")])
-            raise ApiError(Message("apierror-invalidparammix", (names,)), "invalidparammix")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
 
     def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
         """Return an item for each id, with the id as a string."""
@@ -129,23 +128,3 @@ class Users(ListModule):
         system = (User.user_email == "") & User.user_token.startswith(_NO_TOKEN)
         query = User.select(User.user_id, system, mailable).where(User.user_id.in_(ids))
         return {row[0]: (row[1], row[2]) for row in self.rows(query)}
-
-
-RESERVED_NAMES = (
-    "MediaWiki default",
-    "Conversion script",
-    "Maintenance script",
-    "Template namespace initialisation script",
-    "ScriptImporter",
-    "Delete page script",
-    "Move page script",
-    "Command line script",
-    "Unknown user",
-)
-"""Names under which the software itself acts."""
-
-
-def canonical_name(site: Site, text: str) -> str | None:
-    """Return the canonical form of an account's name; None if a text cannot be one."""
-    kind, name = user_kind(user_text(text, site) or "")
-    return name if kind == "name" else None

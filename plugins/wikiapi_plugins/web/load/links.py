@@ -57,14 +57,18 @@ def site_links(
     revisions = revisions_of(site, (*sheets, *scripts))
     sheets = [module for module in sheets if _exists(module, revisions)]
     scripts = [module for module in scripts if has_scripts and _exists(module, revisions)]
-    versions = [version_of(module, revisions) for module in sorted(sheets, key=_name)]
+    versions = [version_of(module, revisions) for module in sorted(sheets, key=_module_name)]
     styles = startup = ""
     if sheets:
         query = {"only": "styles", "version": "".join(versions)}
-        styles = _address(site, root, language, map(_name, sheets), query)
+        styles = _address(site, root, language, map(_module_name, sheets), query)
     if scripts:
         startup = _address(site, root, language, ["startup"], {"only": "scripts", "raw": "1"})
-    page = _page_values(title, map(_name, scripts), map(_name, sheets)) if scripts else None
+    page = (
+        _page_values(title, map(_module_name, scripts), map(_module_name, sheets))
+        if scripts
+        else None
+    )
     return SiteLinks(styles, startup, page)
 
 
@@ -95,5 +99,5 @@ def _exists(module: PageModule, revisions: dict[tuple[int, str], int]) -> bool:
     return any(title.key in revisions for title in module.pages)
 
 
-def _name(module: PageModule) -> str:
+def _module_name(module: PageModule) -> str:
     return module.name

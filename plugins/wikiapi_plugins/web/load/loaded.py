@@ -65,27 +65,27 @@ def load_modules(
     declared = site.derived(_declared_with_versions)
     of_pages = _page_modules(site, skin, names) if may_read else {}
     texts = texts_of(site, of_pages.values()) if of_pages else None
-    found: list[LoadedModule] = []
+    modules: list[LoadedModule] = []
     for name in names:
         if name in declared:
             module, version = declared[name]
-            found.append(LoadedModule(name, version, module.styles, module.scripts))
+            modules.append(LoadedModule(name, version, module.styles, module.scripts))
         elif name in of_pages and texts:
             pages = of_pages[name]
             version, styles = version_of(pages, texts.revisions), texts.styles(pages)
             if skin == OWN_SKIN:
                 styles += dark_mode_rules(styles)
             if pages.package is None:
-                found.append(LoadedModule(name, version, styles, texts.scripts(pages)))
+                modules.append(LoadedModule(name, version, styles, texts.scripts(pages)))
             else:
                 files = texts.files(pages)
-                found.append(LoadedModule(name, version, styles, files=files))
-    return found
+                modules.append(LoadedModule(name, version, styles, files=files))
+    return modules
 
 
 def registered_modules(site: Site, skin: str, *, may_read: bool) -> list[RegisteredModule]:
     """Return all modules that :func:`load_modules` can load. At most two queries."""
-    found = [
+    modules = [
         RegisteredModule(name, version, module.dependencies)
         for name, (module, version) in site.derived(_declared_with_versions).items()
     ]
@@ -96,8 +96,8 @@ def registered_modules(site: Site, skin: str, *, may_read: bool) -> list[Registe
     for name, module in of_pages.items():
         version = version_of(module, revisions)
         needed = (*module.dependencies, *always)
-        found.append(RegisteredModule(name, version, needed, is_apart=True))
-    return found
+        modules.append(RegisteredModule(name, version, needed, is_apart=True))
+    return modules
 
 
 def visitor_gadgets(site: Site, skin: str, namespace: int | None) -> list[Gadget]:

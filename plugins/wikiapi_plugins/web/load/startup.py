@@ -66,8 +66,8 @@ def site_values(site: Site, root: str, language: str, skin: str) -> dict[str, An
 
 
 def _names(namespace: Any) -> list[str]:
-    given = (namespace.name, namespace.canonical, *namespace.aliases)
-    return [name.replace(" ", "_").lower() for name in given if name is not None]
+    names = (namespace.name, namespace.canonical, *namespace.aliases)
+    return [name.replace(" ", "_").lower() for name in names if name is not None]
 
 
 @cache

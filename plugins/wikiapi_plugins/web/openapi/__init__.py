@@ -6,18 +6,54 @@ describes a single module.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
+from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http import Mount
+from wikiapi.http import Mount, Reply
 from wikiapi.site import Site
-from wikiapi_plugins.web.openapi import pages
+from wikiapi_plugins.web.openapi.document import OpenApi
+from wikiapi_plugins.web.replies import REVALIDATE, content_reply, web_app
+from wikiapi_plugins.web.requests import WebRequest
+
+WHOLE = "/openapi.json"
+PARTS = "/openapi/"
+_SUFFIX = ".json"
+_MEDIA_TYPE = "application/json"
+_NO_MODULE = b"There is no module with this name. /openapi.json describes all modules.\n"
+_ANYBODY = (("Access-Control-Allow-Origin", "*"),)
+"""The documents are public, and tools in browsers need to fetch them."""
+
+
+def whole_app(site: Site) -> WSGIApplication:
+    """Return the application for ``/openapi.json``."""
+    return web_app(lambda _: _json(site.derived(OpenApi).whole()), WHOLE)
+
+
+def parts_app(site: Site) -> WSGIApplication:
+    """Return the application for paths below ``/openapi/``."""
+
+    def answer(request: WebRequest) -> Reply:
+        name = request.path.removeprefix("/")
+        described = site.derived(OpenApi).part(name.removesuffix(_SUFFIX))
+        if described is None or not name.endswith(_SUFFIX):
+            return content_reply(_NO_MODULE, "text/plain; charset=utf-8", status=404)
+        return _json(described)
+
+    return web_app(answer, PARTS)
+
+
+def _json(text: str) -> Reply:
+    body = text.encode("utf-8", "replace")
+    etag = hashlib.sha256(body).hexdigest()[:16]
+    return content_reply(body, _MEDIA_TYPE, cache=REVALIDATE, etag=etag, headers=_ANYBODY)
 
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Mount the description of the whole API, and those of its modules."""
     return (
-        Mount(pages.WHOLE, pages.whole_app(site)),
-        Mount(pages.PARTS, pages.parts_app(site)),
+        Mount(WHOLE, whole_app(site)),
+        Mount(PARTS, parts_app(site)),
     )

@@ -10,9 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import wikiapi
-from wikiapi.api import QueryModule
-from wikiapi.api.params.types.base import TextType
-from wikiapi.api.query.module import GENERATOR_PREFIX, PARENT
+from wikiapi.api import GENERATOR_PREFIX, PARENT, QueryModule, TextType
 from wikiapi.site import Site
 from wikiapi_plugins.documentation.tree import Described, ModuleTree
 from wikiapi_plugins.web.openapi.parameters import (
@@ -77,25 +75,23 @@ class OpenApi:
 
     def _once(self, key: str, make: Any) -> str:
         if key not in self._made:
-            document = self._document(make())
+            paths = make()
+            site = self._site.config.site
+            about = _ABOUT.format(generator=site.generator, name=site.name)
+            document = {
+                "openapi": VERSION,
+                "info": {
+                    "title": f"{site.name}: Action API",
+                    "version": wikiapi.__version__,
+                    "description": about,
+                },
+                "servers": [{"url": site.server + site.script_path}],
+                "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
+                "paths": paths,
+                "components": {"parameters": self._shared.components(), **components()},
+            }
             self._made[key] = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         return self._made[key]
-
-    def _document(self, paths: Mapping[str, Any]) -> dict[str, Any]:
-        site = self._site.config.site
-        about = _ABOUT.format(generator=site.generator, name=site.name)
-        return {
-            "openapi": VERSION,
-            "info": {
-                "title": f"{site.name}: Action API",
-                "version": wikiapi.__version__,
-                "description": about,
-            },
-            "servers": [{"url": site.server + site.script_path}],
-            "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
-            "paths": paths,
-            "components": {"parameters": self._shared.components(), **components()},
-        }
 
 
 # The operations share one path, so that they are distinguished by a fragment, which clients do not
@@ -146,15 +142,13 @@ def operations_of(described: Described) -> Iterator[Operation]:
         yield Operation(described, {"action": module.name}, module.prefix, "action", described.path)
     elif issubclass(module, QueryModule):
         chosen = {"action": PARENT, module.group: module.name}
-        yield Operation(described, chosen, module.prefix, module.group, _name(described))
+        yield Operation(
+            described, chosen, module.prefix, module.group, f"{described.group}_{described.name}"
+        )
         if module.can_generate():
             chosen = {"action": PARENT, GENERATOR: module.name}
             prefix = GENERATOR_PREFIX + module.prefix
             yield Operation(described, chosen, prefix, GENERATOR, f"generator_{module.name}")
-
-
-def _name(described: Described) -> str:
-    return f"{described.group}_{described.name}"
 
 
 def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
@@ -162,13 +156,15 @@ def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) 
     module = operation.described.module
     data, own = _operation_data(operation), _own_fields(tree, operation)
     chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
-    taken = {*operation.fixed, *(field.name for field in own)}
-    common = shared.references(in_query=operation.is_in_query, without=taken)
+    names = {*operation.fixed, *(field.name for field in own)}
+    common = shared.references(in_query=operation.is_in_query, without=names)
     item: dict[str, Any] = {}
     if not module.must_be_posted:
         parameters = [*chosen, *(field.in_query() for field in own), *common]
         item["get"] = {"operationId": operation.name, **data, "parameters": parameters}
-    if module.must_be_posted or _takes_long_texts(operation.described):
+    if module.must_be_posted or any(
+        isinstance(param.type, TextType) for param in operation.described.params
+    ):
         item["post"] = {
             "operationId": f"{operation.name}_post",
             **data,
@@ -184,10 +180,6 @@ def _own_fields(tree: ModuleTree, operation: Operation) -> list[Field]:
         return []
     fields = fields_of(tree, operation.described, operation.prefix)
     return [field for field in fields if field.name not in FIXED]
-
-
-def _takes_long_texts(described: Described) -> bool:
-    return any(isinstance(param.type, TextType) for param in described.params)
 
 
 def _operation_data(operation: Operation) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs
 
-from wikiapi.api import Param
-from wikiapi.api.query.module import PARENT
+from wikiapi.api import PARENT, Param
 from wikiapi_plugins.documentation.parameters import described_param
 from wikiapi_plugins.documentation.texts import NONE
 from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
@@ -56,7 +55,16 @@ def fixed(name: str, value: str) -> Field:
 def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field]:
     """Yield the parameters of a module, with a prefix before their names."""
     for param in owner.params:
-        made = _field(tree, owner, param, prefix)
+        data = described_param(tree, owner, param, 0, NONE, high_limits=False)
+        made = Field(
+            name=prefix + param.name,
+            schema=schema_of(tree.site, param, data),
+            description="\n\n".join(_description(param, data)),
+            required=param.required,
+            deprecated=param.deprecated,
+            multi=param.multi,
+            examples=_examples(owner, param),
+        )
         if param.template:
             yield from _by_template(tree, owner, param, made)
         else:
@@ -77,19 +85,6 @@ def form_of(fields: Iterable[Field]) -> dict[str, Any]:
     if encoding := {f.name: dict(_DELIMITED) for f in fields if f.multi}:
         content["encoding"] = encoding
     return {"required": True, "content": {media_type: content}}
-
-
-def _field(tree: ModuleTree, owner: Described, param: Param, prefix: str) -> Field:
-    data = described_param(tree, owner, param, 0, NONE, high_limits=False)
-    return Field(
-        name=prefix + param.name,
-        schema=schema_of(tree.site, param, data),
-        description="\n\n".join(_description(param, data)),
-        required=param.required,
-        deprecated=param.deprecated,
-        multi=param.multi,
-        examples=_examples(owner, param),
-    )
 
 
 def _by_template(tree: ModuleTree, owner: Described, param: Param, made: Field) -> Iterator[Field]:
@@ -119,12 +114,12 @@ def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _examples(owner: Described, param: Param) -> dict[str, Any]:
-    full, found = owner.module.prefix + param.name, {}
+    full, examples = owner.module.prefix + param.name, {}
     for number, (query, text) in enumerate(owner.module.examples, 1):
         values = parse_qs(query, keep_blank_values=True).get(full)
         if values:
-            found[f"example{number}"] = {"summary": text, "value": value_of(param, values[-1])}
-    return found
+            examples[f"example{number}"] = {"summary": text, "value": value_of(param, values[-1])}
+    return examples
 
 
 _FORMAT = "json"

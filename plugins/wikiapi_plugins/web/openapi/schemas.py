@@ -9,8 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from wikiapi.api import Param
-from wikiapi.api.params.types.integer import LARGEST
+from wikiapi.api import LARGEST, Param
 from wikiapi.site import Site
 
 Schema = dict[str, Any]
@@ -56,7 +55,8 @@ def _single(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
         return {"enum": [int(number) for number in param.type.choices(site) or ()]}
     if isinstance(kind, list):
         return {"type": "string", "enum": list(kind)} if kind else {"type": "string"}
-    return _KINDS.get(kind, _any_text)(data)
+    schema = _KINDS.get(kind)
+    return schema(data) if schema else {"type": "string"}
 
 
 def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
@@ -65,23 +65,14 @@ def _several(single: Schema, data: Mapping[str, Any]) -> Schema:
         return {"type": "array", "items": single, "maxItems": 0}
     schema: Schema = {"type": "array", "items": single}
     if "enum" not in single:
-        return schema | {"items": _undivided(single), "maxItems": data["highlimit"]}
+        return schema | {
+            # A value of a list cannot contain the separator.
+            "items": single | {"pattern": "^[^|]*$"} if single == {"type": "string"} else single,
+            "maxItems": data["highlimit"],
+        }
     if "allspecifier" in data and data["allspecifier"] not in single["enum"]:
         single["enum"].append(data["allspecifier"])
     return schema
-
-
-def _undivided(single: Schema) -> Schema:
-    """Return the schema of one value of a list, which cannot contain the separator."""
-    return single | {"pattern": "^[^|]*$"} if single == {"type": "string"} else single
-
-
-def _any_text(_: Mapping[str, Any]) -> Schema:
-    return {"type": "string"}
-
-
-def _present(_: Mapping[str, Any]) -> Schema:
-    return {"type": "boolean", "const": True}
 
 
 def _integer(data: Mapping[str, Any]) -> Schema:
@@ -99,26 +90,14 @@ def _limit(data: Mapping[str, Any]) -> Schema:
     return {"anyOf": [number, {"const": LARGEST}]}
 
 
-def _timestamp(_: Mapping[str, Any]) -> Schema:
-    forms = ({"format": "date-time"}, {"pattern": "^[0-9]{14}$"}, {"const": "now"})
-    return {"type": "string", "anyOf": list(forms)}
-
-
-def _password(_: Mapping[str, Any]) -> Schema:
-    return {"type": "string", "format": "password"}
-
-
-def _file(_: Mapping[str, Any]) -> Schema:
-    return {"type": "string", "contentMediaType": "application/octet-stream"}
-
-
+_MOMENTS = ({"format": "date-time"}, {"pattern": "^[0-9]{14}$"}, {"const": "now"})
 _KINDS: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
-    "boolean": _present,
+    "boolean": lambda _: {"type": "boolean", "const": True},
     "integer": _integer,
     "limit": _limit,
-    "timestamp": _timestamp,
-    "password": _password,
-    "upload": _file,
+    "timestamp": lambda _: {"type": "string", "anyOf": list(_MOMENTS)},
+    "password": lambda _: {"type": "string", "format": "password"},
+    "upload": lambda _: {"type": "string", "contentMediaType": "application/octet-stream"},
 }
 
 
@@ -153,7 +132,9 @@ _DATA: Mapping[str, Schema] = {
 
 def responses(action: str) -> dict[str, Any]:
     """Return the Responses Object of an action."""
-    shape = _SUGGESTIONS if action == "opensearch" else _under_its_name(action)
+    shape = {"allOf": [_ref("Envelope"), {"properties": {action: _DATA.get(action, {})}}]}
+    if action == "opensearch":
+        shape = _SUGGESTIONS
     content: dict[str, Any] = {_JSON: {"schema": shape}}
     for media_type in _OTHER_MEDIA.get(action, ()):
         content[media_type] = {"schema": {"type": "string"}}
@@ -163,10 +144,6 @@ def responses(action: str) -> dict[str, Any]:
         "content": content,
     }
     return {"200": answer, "4XX": {"$ref": "#/components/responses/Refused"}}
-
-
-def _under_its_name(action: str) -> Schema:
-    return {"allOf": [_ref("Envelope"), {"properties": {action: _DATA.get(action, {})}}]}
 
 
 @cache

@@ -14,8 +14,7 @@ from urllib.parse import parse_qsl
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.config import HttpConfig
-from wikiapi.http.address import ClientAddresses
-from wikiapi.http.requests import module_params
+from wikiapi.http import ClientAddresses, module_params
 from wikiapi_plugins.web.operations.observed import Exchange, observe
 
 logger = logging.getLogger("wikiapi.access")
@@ -55,10 +54,6 @@ class AccessLog:
         }
 
 
-def _as_json(facts: Mapping[str, object]) -> str:
-    return json.dumps(facts)
-
-
 def _short(facts: Mapping[str, object]) -> str:
     """Return a short line for reading at a terminal."""
     moment = datetime.fromisoformat(str(facts["time"])).astimezone().strftime("%H:%M:%S")
@@ -89,6 +84,6 @@ def _combined(facts: Mapping[str, object]) -> str:
 
 _FORMATS: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "short": _short,
-    "json": _as_json,
+    "json": json.dumps,
     "combined": _combined,
 }

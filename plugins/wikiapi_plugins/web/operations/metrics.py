@@ -24,11 +24,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from wikiapi.http import PART, Reply
-from wikiapi.http.address import is_local
-from wikiapi.http.app import ACTION
-from wikiapi.http.reply import Page
-from wikiapi.http.requests import headers_of
+from wikiapi.http import ACTION, PART, Page, Reply, headers_of, is_local
 from wikiapi_plugins.web.operations.observed import Exchange, observe
 from wikiapi_plugins.web.replies import content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest
@@ -100,7 +96,8 @@ class MetricsMiddleware:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a WSGI request, and measure it unless it is for the metrics."""
         if environ.get("PATH_INFO") == self._path:
-            app = self._page if self._may_see(environ) else self._refusal
+            may_see = self._is_public or is_local(environ, headers_of(environ))
+            app = self._page if may_see else self._refusal
             return app(environ, start_response)
         self._metrics.running.inc()
         return observe(self._app, environ, start_response, self._count)
@@ -113,9 +110,6 @@ class MetricsMiddleware:
         metrics.requests.labels(part, action, str(exchange.status)).inc()
         metrics.seconds.labels(part, action).observe(exchange.seconds)
         metrics.sent.inc(exchange.sent)
-
-    def _may_see(self, environ: WSGIEnvironment) -> bool:
-        return self._is_public or is_local(environ, headers_of(environ))
 
     def _answer(self, _request: WebRequest) -> Reply:
         return content_reply(generate_latest(self._registry), CONTENT_TYPE_LATEST)

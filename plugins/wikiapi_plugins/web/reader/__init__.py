@@ -11,7 +11,7 @@ from wikiapi.http import Mount
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader import routes
 from wikiapi_plugins.web.reader.reader import Reader, folder
-from wikiapi_plugins.web.reader.rootpages import with_root_pages
+from wikiapi_plugins.web.reader.routes import with_root_pages
 
 
 @hookimpl

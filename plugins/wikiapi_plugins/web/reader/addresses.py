@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from wikiapi.site import Site
-from wikiapi.title import Title
-from wikiapi.title.percent import quote_title
+from wikiapi.title import Title, quote_title
 from wikiapi_plugins.web.paths import below
 
 _STATIC = "/reader/"
@@ -71,9 +70,9 @@ class Addresses:
     @property
     def thumbnails(self) -> str | None:
         """The path of the folder of thumbnails; ``None`` if it is on another host."""
-        given = self.site.config.files.thumbnail_url
-        if given:
-            return _local(given)
+        url = self.site.config.files.thumbnail_url
+        if url:
+            return _local(url)
         return f"{self.files}thumb/" if self.files else None
 
     def page_text(self, path: str) -> str:

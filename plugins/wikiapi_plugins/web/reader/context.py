@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from markupsafe import Markup
 from werkzeug.http import parse_cookie
 
 from wikiapi.api import moment_of
-from wikiapi.api.params.types.timestamp import in_zone
-from wikiapi.http import Reply
-from wikiapi.http.cookies import cookie_prefix
-from wikiapi.i18n import Message, MessageParam, Num, Plain, direction, html_code
-from wikiapi.i18n.dates import format_time_and_date
-from wikiapi.i18n.languages import is_known_language
-from wikiapi.i18n.numbers import format_number
+from wikiapi.http import Reply, cookie_prefix
+from wikiapi.languages import (
+    ENGLISH,
+    Kind,
+    Message,
+    MessageParam,
+    Plain,
+    Raw,
+    direction,
+    format_number,
+    html_code,
+    is_known_language,
+    localize_digits,
+)
 from wikiapi.site import Site
 from wikiapi.store import Database
 from wikiapi.store.queries import pages
-from wikiapi.title import FILE, MAIN, SPECIAL, USER, Title
+from wikiapi.timestamps import in_zone
+from wikiapi.title import FILE, MAIN, USER, Title, page_language
 from wikiapi_plugins.feeds.feed import ATOM
 from wikiapi_plugins.interface import explorer
 from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.load.links import SiteLinks, site_links
+from wikiapi_plugins.web.reader.indexing import HIDDEN
 from wikiapi_plugins.web.reader.pagerevision import (
     PageRevision,
     load_page,
@@ -36,10 +45,17 @@ from wikiapi_plugins.web.reader.pagerevision import (
 )
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rendering import Rendering, with_mount_point
-from wikiapi_plugins.web.reader.words import counted
+from wikiapi_plugins.web.reader.words import as_block, counted, html, isolated, plain_text
 from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, html_reply
 from wikiapi_plugins.web.requests import WebRequest
 
+_COUNTERS: Mapping[str, str] = {
+    "\u0660": "arabic-indic", "\u06f0": "persian", "\u0966": "devanagari", "\u09e6": "bengali",
+    "\u0b66": "oriya", "\u0be6": "tamil", "\u0c66": "telugu", "\u0ce6": "kannada",
+    "\u0e50": "thai", "\u0ed0": "lao", "\u0f20": "tibetan", "\u1040": "myanmar",
+    "\u17e0": "khmer",
+}  # fmt: skip
+"""The names that CSS has for digits, by the digit zero."""
 _NUMBER = re.compile(r"[0-9]{1,15}\Z", re.ASCII)
 
 
@@ -49,6 +65,13 @@ class FeedLink:
 
     title: str
     url: str
+
+
+class ContentLanguage(NamedTuple):
+    """The attributes ``lang`` and ``dir`` of a text in the content of the wiki."""
+
+    lang: str
+    dir: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +94,19 @@ class ViewContext:
     def of(cls, reader: Reader, request: WebRequest) -> ViewContext:
         """Return the context of a request.
 
-        The language is that of ``uselang`` or the wiki's. The variant is that of ``variant`` or
-        ``uselang``, or the main one.
+        The language is that of ``uselang``, or the variant of ``variant``, or the wiki's. The
+        variant is that of ``variant`` or ``uselang``, or the main one.
         """
         code = request.params.get("uselang", "")
         is_known = code.isascii() and is_known_language(code)
         written = reader.site.parser.content_converter
-        wanted = request.params.get("variant") or code
-        variant = (written.find(wanted) or written.main) if written else ""
-        language = code if is_known else reader.site.language
+        explicit = request.params.get("variant", "")
+        variant = (written.find(explicit or code) or written.main) if written else ""
+        language = reader.site.language
+        if is_known:
+            language = code
+        elif written:
+            language = written.find(explicit) or language
         return cls(reader, request, language, variant=variant)
 
     @property
@@ -154,21 +181,53 @@ class ViewContext:
         return int(value) if _NUMBER.match(value) else None
 
     def text(self, key: str, *params: MessageParam) -> str:
-        """Return a message of the reader."""
+        """Return a message of the reader as text without markup."""
         if len(params) == 1 and type(params[0]) is int:
-            own = counted(self.site.messages, f"reader-{key}", params[0], self.language)
+            own = counted(self.site.messages.catalog, f"reader-{key}", params[0], self.language)
             if own is not None:
                 return own
-        shown = tuple(Num(p) if type(p) is int else p for p in params)
-        return self.site.messages.text(Message(f"reader-{key}", shown), self.language)
+        return self.message_text(Message(f"reader-{key}", params))
+
+    def message_text(self, message: Message) -> str:
+        """Return any message as text without markup."""
+        return plain_text(self.site.messages, message, self.language, self.page)
+
+    def phrase(self, key: str, *params: MessageParam) -> Markup:
+        """Return a message of the reader as HTML for use within a line.
+
+        Parameters that are Markup are inserted as they are, other texts are escaped.
+        """
+        return self.message_html(Message(f"reader-{key}", params))
+
+    def sentence(self, key: str, *params: MessageParam) -> Markup:
+        """Return a message of the reader as a paragraph or, if its text has some, as blocks."""
+        return as_block(self.phrase(key, *params))
+
+    def message_html(self, message: Message) -> Markup:
+        """Return any message as HTML, as :meth:`phrase` does."""
+        text = html(self.site.messages, message, self.language, self.page)
+        return self.with_mount_point(text) if "<a " in text else text
+
+    def named(self, title: Title) -> Markup:
+        """Return the title of a page as HTML, set apart from text in another direction."""
+        return isolated(title.prefixed_text)
+
+    def name_of(self, key: str, otherwise: str) -> str:
+        """Return the name of a group or a level, or its code where only an English name is there.
+
+        The codes are in English themselves, and those that addresses and the API have.
+        """
+        template = self.site.messages.find(key, self.language)
+        is_named = template is not None and template.language != ENGLISH
+        return self.message_text(Message(key)) if is_named else otherwise
+
+    def separator(self, kind: str) -> str:
+        """Return what stands between two things, such as those of a list (``comma``)."""
+        return self.message_text(Message(f"{kind}-separator"))
 
     def has_text(self, key: str) -> bool:
         """Return whether the reader has a message."""
-        return self.site.messages.template(f"reader-{key}", self.language) is not None
-
-    def message_text(self, message: Message) -> str:
-        """Return the text of any message."""
-        return self.site.messages.text(message, self.language)
+        return self.site.messages.find(f"reader-{key}", self.language) is not None
 
     def url(self, title: Title, **query: str | int) -> str:
         """Return the URL of a page or, with a query, of a view of it."""
@@ -180,7 +239,7 @@ class ViewContext:
 
     def special(self, name: str, **query: str | int) -> str:
         """Return the URL of a special page."""
-        return self.url(self.site.titles.make(SPECIAL, name), **query)
+        return self.url(self.site.special_page(name), **query)
 
     def file_url(self, url: str) -> str:
         """Return the URL of a file, with the mount point of the site."""
@@ -204,15 +263,15 @@ class ViewContext:
 
     def existing_user_pages(self, names: Iterable[str | None]) -> frozenset[str]:
         """Return which of the users have a user page. One query, if any are named."""
-        found = {name: self.site.titles.try_parse(name, USER) for name in names if name}
-        keys = {title.key for title in found.values() if title and title.ns == USER}
+        titles = {name: self.site.titles.try_parse(name, USER) for name in names if name}
+        keys = {title.key for title in titles.values() if title and title.ns == USER}
         existing = pages.existing(self.db, keys) if keys else set()
-        return frozenset(name for name, title in found.items() if title and title.key in existing)
+        return frozenset(name for name, title in titles.items() if title and title.key in existing)
 
-    def format_time(self, timestamp: str) -> str:
-        """Return a time, formatted in the wiki's time zone."""
+    def format_time(self, timestamp: str, kind: Kind = "both") -> str:
+        """Return a time, formatted in the wiki's time zone; or only its date, or its time."""
         local = in_zone(moment_of(timestamp), self.site.config.site.timezone)
-        return format_time_and_date(local, self.language)
+        return self.site.usual_time(kind, local, self.language)
 
     def format_number(self, number: int) -> str:
         """Return a number, formatted for the language."""
@@ -247,9 +306,28 @@ class ViewContext:
         """
         return self.reader.renderings.of(stored, self.language, self.variant)
 
-    def with_mount_point(self, html: str) -> Markup:
+    def with_mount_point(self, text: str) -> Markup:
         """Return the HTML of a rendering with the mount point in its local URLs."""
-        return with_mount_point(html, self.reader.addresses, self.root)
+        return with_mount_point(text, self.reader.addresses, self.root)
+
+    def language_of(self, page: Title, model: str, own: str | None = None) -> ContentLanguage:
+        """Return the language in which a page is written, that of programs being English.
+
+        ``own`` is the language that is stored with the page, if any.
+        """
+        code = page_language(page, model, own, self.site.language)
+        return ContentLanguage(html_code(code), direction(code))
+
+    @property
+    def counter(self) -> str:
+        """The style of numbered lists in CSS; empty where digits are the usual ones."""
+        return _COUNTERS.get(localize_digits("0", self.language), "")
+
+    @property
+    def content_language(self) -> ContentLanguage:
+        """The language of the wiki's pages, as far as they have none of their own."""
+        code = self.variant or self.site.language
+        return ContentLanguage(html_code(code), direction(code))
 
     def render(
         self,
@@ -260,7 +338,7 @@ class ViewContext:
         view: str = "",
         status: int = 200,
         is_cacheable: bool = False,
-        is_indexed: bool = False,
+        robots: str = HIDDEN,
         feeds: Sequence[FeedLink] = (),
         people: Iterable[str | None] = (),
         **data: Any,
@@ -274,7 +352,7 @@ class ViewContext:
             view: the current view of that page, for its tab.
             status: the HTTP status.
             is_cacheable: whether browsers may store it and revalidate it, if nobody is logged in.
-            is_indexed: whether search engines may index it.
+            robots: what search engines are told of it; empty if they may index it.
             feeds: feeds to link in addition to that of recent changes.
             people: the names of users in the page; links to those without a user page lead to
                 their contributions.
@@ -285,11 +363,15 @@ class ViewContext:
             {
                 "v": self,
                 "t": self.text,
+                "phrase": self.phrase,
+                "sentence": self.sentence,
+                "isolated": isolated,
+                "wikitext": Raw,
                 "heading": heading,
                 "title": title,
                 "own": self._site_links(title),
                 "tabs": tabs_of(self, title, view) if title else NO_TABS,
-                "is_indexed": is_indexed,
+                "robots": robots,
                 "feeds": [self.site_feed(), *feeds],
                 "user_pages": self.existing_user_pages(people),
                 "lang": html_code(self.language),
@@ -346,20 +428,17 @@ def tabs_of(context: ViewContext, title: Title, view: str) -> Tabs:
     subject, talk = context.site.titles.subject(title), context.site.titles.talk(title)
     related = [page for page in (subject, talk) if page]
     existing = pages.existing(context.db, {page.key for page in related})
-    shown = tuple(_page_tab(context, page, title, existing) for page in related)
-    views = tuple(_views(context, title, view)) if title.key in existing else ()
-    return Tabs(shown, views)
-
-
-def _page_tab(
-    context: ViewContext, page: Title, current: Title, existing: set[tuple[int, str]]
-) -> Tab:
-    return Tab(
-        _label(context, page),
-        context.url(page),
-        is_current=page.key == current.key,
-        is_missing=page.key not in existing and page.ns != FILE,
+    tabs = tuple(
+        Tab(
+            _label(context, page),
+            context.url(page),
+            is_current=page.key == title.key,
+            is_missing=page.key not in existing and page.ns != FILE,
+        )
+        for page in related
     )
+    views = tuple(_views(context, title, view)) if title.key in existing else ()
+    return Tabs(tabs, views)
 
 
 def _label(context: ViewContext, page: Title) -> str:

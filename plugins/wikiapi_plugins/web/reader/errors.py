@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.errors import WikiapiError
-from wikiapi.i18n import Message, MessageParam
+from wikiapi.languages import Message, MessageParam
 
 
 class ViewError(WikiapiError):

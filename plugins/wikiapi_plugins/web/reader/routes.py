@@ -1,33 +1,39 @@
-"""The paths of the reader, and the views that answer requests at them."""
+"""The paths of the reader, and the views that answer requests at them.
+
+Pages directly at the root of a site (``article_path = "/$1"``) have no common path at which they
+could be mounted. So all other applications answer first; if the status is 404, the path is taken as
+the name of a page.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from wsgiref.types import WSGIApplication
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
-from wikiapi.http import Mount, Reply
+from wikiapi.http import PART, Mount, Reply
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
-from wikiapi.title.specialpages import shown_name
 from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.paths import suffixes
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part
 from wikiapi_plugins.web.reader.context import ViewContext
-from wikiapi_plugins.web.reader.discovery.opensearch import answer_opensearch
-from wikiapi_plugins.web.reader.discovery.robots import answer_robots
-from wikiapi_plugins.web.reader.discovery.sitemap import PATH as SITEMAP
-from wikiapi_plugins.web.reader.discovery.sitemap import answer_sitemap
+from wikiapi_plugins.web.reader.discovery import (
+    SITEMAP,
+    answer_opensearch,
+    answer_robots,
+    answer_sitemap,
+)
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.files.icons import answer_favicon, answer_icon
-from wikiapi_plugins.web.reader.files.serving import FileServer
+from wikiapi_plugins.web.reader.files.serving import FileServer, answer_favicon, answer_icon
 from wikiapi_plugins.web.reader.pagerevision import require_revision, title_of_page_id
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.views import ACTIONS
 from wikiapi_plugins.web.reader.views.account import LOGIN
-from wikiapi_plugins.web.reader.views.difference import show_difference
 from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
+from wikiapi_plugins.web.reader.views.history import show_difference
 from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.reader.views.special import show_special
 from wikiapi_plugins.web.replies import redirect_reply, web_app
@@ -42,11 +48,11 @@ logger = logging.getLogger(__name__)
 
 def mounts(reader: Reader) -> list[Mount]:
     """Return the mounts of the reader; if several have the same path, only the first."""
-    found: dict[str, Mount] = {}
+    mounts_by_path: dict[str, Mount] = {}
     for path, make in _places(reader):
-        if path not in found:
-            found[path] = Mount(path, make(path), "Reader" if path == "/" else "")
-    return list(found.values())
+        if path not in mounts_by_path:
+            mounts_by_path[path] = Mount(path, make(path), "Reader" if path == "/" else "")
+    return list(mounts_by_path.values())
 
 
 def root_pages(reader: Reader) -> WSGIApplication:
@@ -133,7 +139,9 @@ def _is_login(context: ViewContext) -> bool:
     """Return whether the request is for the login form, which is shown on private wikis too."""
     text = context.param("title") or context.reader.addresses.page_text(context.request.path)
     title = context.site.titles.try_parse(text) if text and context.reader.is_writable else None
-    return title is not None and title.ns == SPECIAL and shown_name(title.dbkey) == LOGIN
+    if title is None or title.ns != SPECIAL:
+        return False
+    return context.site.special_pages.english_name(title.dbkey) == LOGIN
 
 
 def answer_root(context: ViewContext) -> Reply:
@@ -217,3 +225,64 @@ def _show(context: ViewContext, title: Title) -> Reply:
     if action not in ACTIONS:
         raise ViewError(404, "reader-no-action", context.plain(action))
     return ACTIONS[action](context, title)
+
+
+_ANSWERED = ("GET", "HEAD", "POST")
+
+
+def with_root_pages(
+    app: WSGIApplication, pages: WSGIApplication, script_path: str
+) -> WSGIApplication:
+    """Return an application that calls ``pages`` for requests that ``app`` answers with status 404.
+
+    Paths below ``script_path`` are never pages.
+    """
+    scripts = f"{script_path.rstrip('/')}/"
+
+    def wrapped(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path: str = environ.get("PATH_INFO", "")
+        is_script = scripts != "/" and path.startswith(scripts)
+        if environ["REQUEST_METHOD"] not in _ANSWERED or is_script or path in ("", "/"):
+            return app(environ, start_response)
+        held = _HeldStart()
+        body = app(environ, held)
+        if not held.status:  # the application starts the response only when its body is read
+            body = _whole(body)
+        if held.status.startswith("404"):
+            _close(body)
+            environ[PART] = "reader"
+            return pages(environ, start_response)
+        start_response(held.status, held.headers, *held.more)
+        return body
+
+    return wrapped
+
+
+class _HeldStart:
+    """A ``start_response`` that stores its arguments instead of passing them on."""
+
+    def __init__(self) -> None:
+        self.status = ""
+        self.headers: list[tuple[str, str]] = []
+        self.more: tuple[Any, ...] = ()
+
+    def __call__(self, status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+        self.status, self.headers, self.more = status, headers, more
+        return _never_written
+
+
+def _never_written(_: bytes) -> object:
+    raise RuntimeError("the write() callable of WSGI is not supported")
+
+
+def _whole(body: Iterable[bytes]) -> Iterable[bytes]:
+    try:
+        return [b"".join(body)]
+    finally:
+        _close(body)
+
+
+def _close(body: Iterable[bytes]) -> None:
+    close = getattr(body, "close", None)
+    if close:
+        close()

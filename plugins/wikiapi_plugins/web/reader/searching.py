@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from wikiapi.site import Site
 from wikiapi.store import PageRow
-from wikiapi.store.fulltext.search import (
+from wikiapi.store.queries import pages, redirects
+from wikiapi.store.queries.search import (
     Column,
     Ranked,
     Scored,
@@ -26,7 +27,6 @@ from wikiapi.store.fulltext.search import (
     ranked,
     words,
 )
-from wikiapi.store.queries import pages, redirects
 from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi_plugins.query.search.matching import near_match, parse_query
 from wikiapi_plugins.query.search.prefixes import prefix_search
@@ -56,7 +56,7 @@ _TITLE, _ALL_WORDS, _OTHER_ENDINGS = 2.5, 1.0, 0.6
 
 
 class Result(NamedTuple):
-    """A page that was found, and the redirect to it whose title matches the query better, if any.
+    """A page that matches, and the redirect to it whose title matches the query better, if any.
 
     ``value`` is its score.
     """
@@ -71,13 +71,13 @@ class Results:
     """The results of a search.
 
     Attributes:
-        found: the pages, the best first.
+        hits: the pages, the best first.
         terms: a pattern of the terms to mark in their texts.
         is_partial: whether the pages contain only some of the words, since none contains all.
         has_more: whether there are more than :data:`MOST` pages, of which only the best are here.
     """
 
-    found: Sequence[Result] = ()
+    hits: Sequence[Result] = ()
     terms: re.Pattern[str] | None = None
     is_partial: bool = False
     has_more: bool = False
@@ -85,23 +85,23 @@ class Results:
 
 def default_namespaces(site: Site) -> tuple[int, ...]:
     """Return the namespaces that are searched by default."""
-    known = set(site.namespaces.ids())
+    numbers = set(site.namespaces.ids())
     spaces = (*(site.namespaces.content or (0,)), *_MORE_SPACES)
-    return tuple(space for space in dict.fromkeys(spaces) if space in known)
+    return tuple(space for space in dict.fromkeys(spaces) if space in numbers)
 
 
 def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
     """Return the pages for a query. At most nine queries to the database."""
     query = parse_query(site, text, namespaces)
     basis = Ranked(query.wanted, query.unwanted, query.namespaces, _prose(site))
-    wider = basis._replace(wanted=[_wider(term) for term in query.wanted])
+    wider = basis._replace(required=[_wider(term) for term in query.wanted])
     stages = [(basis, _ALL_WORDS)]
-    if list(wider.wanted) != list(query.wanted):
+    if list(wider.required) != list(query.wanted):
         stages.append((wider, _OTHER_ENDINGS))
     if len(query.wanted) > 1:
         stages.append((wider._replace(any_of=True), 0.0))
     beginnings = [_beginning(term) for term in query.wanted]
-    last = wider._replace(wanted=beginnings, any_of=True)
+    last = wider._replace(required=beginnings, any_of=True)
     values: dict[int, float] = {}
     is_partial = has_more = False
     marked = wider
@@ -117,8 +117,8 @@ def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
     exact = near_match(site, text)
     if exact is not None:
         values.setdefault(exact.page_id, 0.0)
-    found = _results(site, values, _query_words(query.wanted), exact)
-    return Results(found, _pattern(marked.wanted), is_partial, has_more)
+    results = _results(site, values, _query_words(query.wanted), exact)
+    return Results(results, _pattern(marked.required), is_partial, has_more)
 
 
 def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[PageRow]:
@@ -126,15 +126,15 @@ def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int)
     if not site.db.full_text:
         return []
     query = parse_query(site, text, namespaces)
-    wanted = [_wider(term) for term in query.wanted]
-    basis = Ranked(wanted, (), query.namespaces, _prose(site), any_of=True)
+    terms = [_wider(term) for term in query.wanted]
+    basis = Ranked(terms, (), query.namespaces, _prose(site), any_of=True)
     hits = ranked(site.db, basis, ENOUGH)
-    asked = _query_words(query.wanted)
-    results = _results(site, dict(_shares(hits)), asked, None)
+    query_words = _query_words(query.wanted)
+    results = _results(site, dict(_shares(hits)), query_words, None)
     named = [
         result
         for result in results
-        if any(_title_value(asked, row.title) > 0 for row in result[:2] if row is not None)
+        if any(_title_value(query_words, row.title) > 0 for row in result[:2] if row is not None)
     ]
     return [result.row for result in named[:limit]]
 
@@ -164,14 +164,14 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
     if len({result.row.page_id for result in results}) < limit:
         results += _with_words_in_titles(site, text, namespaces)
     make = site.titles.make
-    found: dict[Title, Suggestion] = {}
+    by_title: dict[Title, Suggestion] = {}
     for row, redirect, _ in results:
         title = make(*row.key)
-        found.setdefault(title, Suggestion(title, make(*redirect.key) if redirect else None))
+        by_title.setdefault(title, Suggestion(title, make(*redirect.key) if redirect else None))
     for title, stored in begun:
         if stored is None:  # a special page
-            found.setdefault(title, Suggestion(title))
-    return list(found.values())[:limit]
+            by_title.setdefault(title, Suggestion(title))
+    return list(by_title.values())[:limit]
 
 
 def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> list[Result]:
@@ -180,9 +180,9 @@ def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> l
     length = sum(len(term.text) for term in query.wanted)
     if not site.db.full_text or length < _LEAST_STEM:
         return []
-    wanted = [*query.wanted[:-1], query.wanted[-1]._replace(prefix=True)]
-    asked = Search(Column.TITLE, wanted, query.unwanted, query.namespaces)
-    values = dict.fromkeys(page_ids(site.db, asked, MOST), 0.0)
+    terms = [*query.wanted[:-1], query.wanted[-1]._replace(prefix=True)]
+    title_search = Search(Column.TITLE, terms, query.unwanted, query.namespaces)
+    values = dict.fromkeys(page_ids(site.db, title_search, MOST), 0.0)
     return _results(site, values, _query_words(query.wanted), None)
 
 
@@ -226,18 +226,18 @@ def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:
 
 
 def _results(
-    site: Site, values: Mapping[int, float], asked: Sequence[str], exact: PageRow | None
+    site: Site, values: Mapping[int, float], query_words: Sequence[str], exact: PageRow | None
 ) -> list[Result]:
     """Return pages sorted by their scores and titles; redirects are replaced by their targets."""
     rows = pages.by_ids(site.db, values).values()
     best: dict[int, Result] = {}
     for result in _folded(site, rows):
         row = result.redirect or result.row
-        value = values[row.page_id] + _TITLE * _title_value(asked, row.title)
+        value = values[row.page_id] + _TITLE * _title_value(query_words, row.title)
         if exact is not None and row.page_id == exact.page_id:
             value = float("inf")
-        known = best.get(result.row.page_id)
-        if known is None or known.value < value:
+        earlier = best.get(result.row.page_id)
+        if earlier is None or earlier.value < value:
             best[result.row.page_id] = result._replace(value=value)
     return sorted(best.values(), key=lambda result: _order(site, result))
 
@@ -245,7 +245,11 @@ def _results(
 def _folded(site: Site, rows: Iterable[PageRow]) -> list[Result]:
     """Return pages in the given order; redirects are replaced by their targets. Two queries."""
     rows = list(rows)
-    targets = _targets(site, [row for row in rows if row.is_redirect])
+    redirect_ids = [row.page_id for row in rows if row.is_redirect]
+    stored = redirects.targets(site.db, redirect_ids) if redirect_ids else {}
+    here = {page_id: target.key for page_id, target in stored.items() if not target.interwiki}
+    by_key = pages.by_titles(site.db, set(here.values())) if here else {}
+    targets = {page_id: by_key[key] for page_id, key in here.items() if key in by_key}
     results = []
     for row in rows:
         target = targets.get(row.page_id)
@@ -253,16 +257,6 @@ def _folded(site: Site, rows: Iterable[PageRow]) -> list[Result]:
             target = targets.get(target.page_id, target)
         results.append(Result(target, row) if target else Result(row))
     return results
-
-
-def _targets(site: Site, rows: Sequence[PageRow]) -> dict[int, PageRow]:
-    """Return the target pages of redirects on this wiki, by redirect id. Two queries."""
-    if not rows:
-        return {}
-    led = redirects.targets(site.db, [row.page_id for row in rows])
-    here = {page_id: target.key for page_id, target in led.items() if not target.interwiki}
-    found = pages.by_titles(site.db, set(here.values())) if here else {}
-    return {page_id: found[key] for page_id, key in here.items() if key in found}
 
 
 def _order(site: Site, result: Result) -> tuple[bool, int, float, int]:
@@ -280,21 +274,21 @@ def _prose(site: Site) -> tuple[int, ...]:
     return (*(site.namespaces.content or (0,)), PROJECT, HELP)
 
 
-def _title_value(asked: Sequence[str], title: str) -> float:
+def _title_value(query_words: Sequence[str], title: str) -> float:
     """Return how similar a title is to the words of a query, from 0 to 1.2."""
     text = title.replace("_", " ")
     parts = words(_CAMEL.sub(" ", text))
-    return max(_nearness(asked, named) for named in (words(text), parts))
+    return max(_nearness(query_words, named) for named in (words(text), parts))
 
 
-def _nearness(asked: Sequence[str], named: Sequence[str]) -> float:
+def _nearness(query_words: Sequence[str], named: Sequence[str]) -> float:
     """Return how similar two lists of words are; long words count more than short ones."""
-    if not asked or not named:
+    if not query_words or not named:
         return 0.0
-    alike = [(word, max(_likeness(word, other) for other in named)) for word in asked]
-    covered = sum(len(word) * value for word, value in alike) / sum(map(len, asked))
+    alike = [(word, max(_likeness(word, other) for other in named)) for word in query_words]
+    covered = sum(len(word) * value for word, value in alike) / sum(map(len, query_words))
     only = min(1.0, sum(value for _, value in alike) / len(named))
-    is_phrase = f" {' '.join(asked)} " in f" {' '.join(named)} "
+    is_phrase = f" {' '.join(query_words)} " in f" {' '.join(named)} "
     return covered**2 * (0.6 + 0.4 * only) + (0.2 if is_phrase else 0.0)
 
 

@@ -34,8 +34,8 @@ class Settings:
         Raises:
             ConfigError: a setting is unknown or of the wrong type.
         """
-        given = site.config.extensions.get(NAME, {})
-        return cls(**{name: _checked(cls, name, value) for name, value in given.items()})
+        values = site.config.extensions.get(NAME, {})
+        return cls(**{name: _checked(cls, name, value) for name, value in values.items()})
 
 
 def _checked(settings: type[Settings], name: str, value: Any) -> Any:

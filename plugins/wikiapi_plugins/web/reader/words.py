@@ -1,10 +1,99 @@
-"""Interface texts from CLDR, for languages in which the reader's messages are not translated."""
+"""The reader's messages as plain text and as HTML.
+
+Texts of MediaWiki may stand in place of the reader's own (``messages/mediawiki.json``), and pages
+of the wiki in place of both. They may have wikitext and HTML, also where nobody expects it.
+"""
 
 from __future__ import annotations
 
-from wikiapi.i18n.catalog import MessageCatalog
-from wikiapi.i18n.languages import locale_of
-from wikiapi.i18n.numbers import format_number
+import re
+
+from markupsafe import Markup, escape
+
+from wikiapi.languages import (
+    Message,
+    MessageCatalog,
+    MessageParam,
+    Num,
+    Plain,
+    direction,
+    format_number,
+    html_code,
+    locale_of,
+    unknown_text,
+)
+from wikiapi.title import Title
+from wikiapi.wikitext import SiteMessages
+
+_MARKUP = re.compile(r"<|&[#\w]|''|\[\[")
+"""Matches what is not to be read in a label."""
+_INSERTED = "\0{}\0"
+"""Stands for a parameter that is HTML. Texts of pages and files cannot contain NUL."""
+_PLACE = re.compile(r"\0([0-9])\0")
+_BLOCK = re.compile(r"<(?:p|div|table|ul|ol|dl|center|section|h[1-6]|hr|blockquote|pre|style)\b")
+
+
+def plain_text(
+    messages: SiteMessages, message: Message, language: str, page: Title | None = None
+) -> str:
+    """Return a message as text without markup, for headings, labels and attributes.
+
+    ``page`` is the page to which functions in the text refer. The text must be escaped.
+    """
+    params = tuple(Num(param) if type(param) is int else param for param in message.params)
+    message = Message(message.key, params)
+    template = messages.find(message.key, language)
+    if template is None or not _MARKUP.search(template.text):
+        return messages.text(message, language, page)
+    return Markup(messages.render(template, message, page)).striptags()  # noqa: S704
+
+
+def html(
+    messages: SiteMessages, message: Message, language: str, page: Title | None = None
+) -> Markup:
+    """Return a message as HTML for use within a line; it is parsed as wikitext and sanitised.
+
+    A text that is not translated is marked as being in its own language. Parameters that are Markup
+    are inserted as they are, other texts escaped, unless they are Raw.
+    """
+    params = tuple(_insertable(number, param) for number, param in enumerate(message.params))
+    template = messages.find(message.key, language)
+    if template is None:
+        return escape(unknown_text(message.key))
+    text = messages.render(template, Message(message.key, params), page)
+    whole = _PLACE.sub(lambda match: str(message.params[int(match[1])]), text)
+    return _marked(Markup(whole), template.language, language)  # noqa: S704
+
+
+def _marked(text: Markup, code: str, language: str) -> Markup:
+    """Return HTML with its language and direction, if it is not translated."""
+    lang = html_code(code)
+    if lang.partition("-")[0] == html_code(language).partition("-")[0] or _BLOCK.search(text):
+        return text
+    return Markup('<bdi lang="{}" dir="{}">{}</bdi>').format(lang, direction(code), text)
+
+
+def _insertable(number: int, param: MessageParam) -> MessageParam:
+    match param:
+        case Markup():
+            return Plain(_INSERTED.format(number))
+        case str():
+            return Plain(param)
+        case int():
+            return Num(param)
+        case _:
+            return param
+
+
+def isolated(text: str) -> Markup:
+    """Return a name or title as HTML, set apart from text around it in another direction."""
+    return Markup("<bdi>{}</bdi>").format(text)
+
+
+def as_block(text: Markup) -> Markup:
+    """Return HTML as a paragraph, unless it consists of paragraphs or other blocks already."""
+    return text if _BLOCK.search(text) else Markup("<p>{}</p>").format(text)
+
 
 _ENGLISH = "en"
 _UNITS = {"reader-bytes": "digital-byte"}
@@ -17,13 +106,9 @@ def counted(catalog: MessageCatalog, key: str, number: int, language: str) -> st
     The message is used if it is translated, and if CLDR does not have the unit.
     """
     unit = _UNITS.get(key)
-    found = catalog.find(key, language)
-    if unit is None or found is None or found.language != _ENGLISH:
+    message = catalog.find(key, language)
+    if unit is None or message is None or message.language != _ENGLISH:
         return None
-    return _with_unit(unit, number, language)
-
-
-def _with_unit(unit: str, number: int, language: str) -> str | None:
     from babel.units import format_unit
 
     locale = locale_of(language)

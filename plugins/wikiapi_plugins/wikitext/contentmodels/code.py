@@ -12,8 +12,15 @@ from urllib.parse import unquote
 
 from wikiapi.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput, Target, escape_text
-from wikiapi.wikitext.html.container import wrap_output
+from wikiapi.wikitext import (
+    ContentModel,
+    Parser,
+    ParserOptions,
+    ParserOutput,
+    Target,
+    escape_text,
+    wrap_output,
+)
 from wikiapi_plugins.highlighting.highlighter import source_page
 
 # Redirects of style sheets and scripts. MediaWiki writes them in this form when such a page is

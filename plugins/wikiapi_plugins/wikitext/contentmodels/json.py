@@ -5,9 +5,16 @@ from __future__ import annotations
 import json
 
 from wikiapi.errors import ApiError
+from wikiapi.languages import Plain
 from wikiapi.title import Title
-from wikiapi.wikitext import ContentModel, Parser, ParserOptions, ParserOutput, escape_text
-from wikiapi.wikitext.html.container import wrap_output
+from wikiapi.wikitext import (
+    ContentModel,
+    Parser,
+    ParserOptions,
+    ParserOutput,
+    escape_text,
+    wrap_output,
+)
 
 _MAX_DEPTH = 100
 _INVALID = "Invalid JSON: $1"
@@ -53,8 +60,8 @@ def _row(header: str, value: object, depth: int) -> str:
 
 
 def _scalar(value: object) -> str:
-    shown = f'"{value}"' if isinstance(value, str) else json.dumps(value)
-    return escape_text(shown)
+    text = f'"{value}"' if isinstance(value, str) else json.dumps(value)
+    return escape_text(text)
 
 
 def _refuse_constant(name: str) -> None:
@@ -71,7 +78,7 @@ def saved(_: Parser, text: str, __: Title) -> str:
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise ApiError.of("invalid-json-data", "invalid-json-data") from error
+        raise ApiError("invalid-json-data", "invalid-json-data", Plain(str(error))) from error
     return json.dumps(value, indent="\t", ensure_ascii=False)
 
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title, decode_references
-from wikiapi.title.specialpages import is_special_page
-from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi.wikitext.preprocess.nodes import Content
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import FunctionCall, ParserFunction, nodes, trim
 from wikiapi_plugins.wikitext.parserfunctions.pagefacts import may_look_up
 
 _ERROR = re.compile(r"<(?:strong|span|p|div)\s[^<>]*?class=\"([^\"<>]*)\"")
@@ -47,22 +44,17 @@ def ifexist(call: FunctionCall) -> str:
 def _exists(title: Title, call: FunctionCall) -> bool:
     state = call.state
     if title.ns == SPECIAL:
-        return is_special_page(title.text)
+        return title.text in call.site.special_pages
     if title.ns == MEDIA:
-        return _has_file(title, call)
+        if not call.state.expensive():
+            return False
+        file = call.state.files.file(call.site.titles.make(FILE, title.dbkey))
+        call.state.output.images.setdefault(file.name if file else title.dbkey)
+        return file is not None
     if not may_look_up(title, state):
         return False
     state.output.add_existence_link(title.without_fragment())
     return state.lookups.page(title) is not None
-
-
-def _has_file(title: Title, call: FunctionCall) -> bool:
-    """Return whether the file exists, and record it, or the target of a redirect, as used."""
-    if not call.state.expensive():
-        return False
-    file = call.state.files.file(call.site.titles.make(FILE, title.dbkey))
-    call.state.output.images.setdefault(file.name if file else title.dbkey)
-    return file is not None
 
 
 _NUMERIC = re.compile(
@@ -81,34 +73,35 @@ def is_equal(left: str, right: str) -> bool:
     return bool(_NUMERIC.match(left) and _NUMERIC.match(right)) and float(left) == float(right)
 
 
-_DEFAULT = "#default"
+_DEFAULT = "default"
 
 
 def switch(call: FunctionCall) -> str:
     """Return the value of the first equal case; cases without ``=`` share the next value."""
     value = trim(decode_references(call.first))
-    found = default_next = False
-    default: Content | None = None
+    words = call.site.magic_words
+    matched = default_next = False
+    default: nodes.Content | None = None
     last = None
     for part in call.parts:
         if part.name is None:
             last = _expanded(part.value, call)
             case = trim(decode_references(last))
-            found = found or is_equal(case, value)
-            default_next = default_next or case.lower() == _DEFAULT
+            matched = matched or is_equal(case, value)
+            default_next = default_next or words.matches(_DEFAULT, case)
             continue
         last = None
         case = trim(decode_references(_expanded(part.name, call)))
-        if found or is_equal(case, value):
+        if matched or is_equal(case, value):
             return _expanded(part.value, call)
-        if default_next or case.lower() == _DEFAULT:
+        if default_next or words.matches(_DEFAULT, case):
             default, default_next = part.value, False
     if last is not None:
         return last
     return _expanded(default, call) if default else ""
 
 
-def _expanded(content: Content, call: FunctionCall) -> str:
+def _expanded(content: nodes.Content, call: FunctionCall) -> str:
     return trim(call.state.expander.expand(content, call.frame))
 
 

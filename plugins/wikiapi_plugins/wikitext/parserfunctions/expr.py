@@ -47,7 +47,7 @@ def literal(text: str) -> Number:
     return float(digits) if digits.strip(".") else 0.0
 
 
-def shown(value: Number) -> str:
+def number_text(value: Number) -> str:
     """Return a number formatted as in PHP."""
     if isinstance(value, int):
         return str(value)
@@ -254,7 +254,7 @@ def expr(call: FunctionCall) -> str:
         value = _value(call)
     except ExpressionError as error:
         return _error(error, call)
-    return "" if value is None else shown(value)
+    return "" if value is None else number_text(value)
 
 
 def ifexpr(call: FunctionCall) -> str:

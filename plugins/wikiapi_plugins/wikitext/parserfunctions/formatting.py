@@ -10,28 +10,25 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import quote, quote_plus
 
-from wikiapi.title import decode_references
-from wikiapi.title.percent import quote_title
-from wikiapi.wikitext import FunctionCall, ParserFunction, encode_attribute
-from wikiapi.wikitext.expand.strip import StripState, outside_markers
-from wikiapi.wikitext.html.ids import escape_id_for_link, section_name
-from wikiapi.wikitext.syntax import trim
+from wikiapi.languages import lower, lower_first, upper_first
+from wikiapi.title import decode_references, quote_title
+from wikiapi.wikitext import (
+    FunctionCall,
+    ParserFunction,
+    StripState,
+    encode_attribute,
+    outside_markers,
+    section_name,
+    trim,
+)
 
 
 def _all(change: Callable[[str], str], call: FunctionCall) -> str:
-    return outside_markers(lambda text: _simple(change, text), call.first)
+    return outside_markers(change, call.first)
 
 
-def _first(change: Callable[[str], str], call: FunctionCall) -> str:
-    return _simple(change, call.first[:1]) + call.first[1:]
-
-
-def _simple(change: Callable[[str], str], text: str) -> str:
-    """Return the text in another case, except for letters that would become several letters."""
-    changed = change(text)
-    if len(changed) == len(text):
-        return changed
-    return "".join(other if len(other := change(letter)) == 1 else letter for letter in text)
+def _first(change: Callable[[str, str], str], call: FunctionCall) -> str:
+    return change(call.first, call.state.page_language)
 
 
 _LINK = re.compile(r"\[\[:?([^\[|\]]+)(?:\|([^\[\]]*))?\]\]")
@@ -43,7 +40,7 @@ def anchorencode(call: FunctionCall) -> str:
     text = StripState.kill(call.first)
     text = _LINK.sub(lambda match: match[2] or match[1], text).replace("''", "")
     text = trim(section_name(decode_references(_TAGS.sub("", text))))
-    return encode_attribute(escape_id_for_link(text))
+    return encode_attribute(call.state.fragments.link(text)).replace("'", "&#39;")
 
 
 MAX_LENGTH = 500
@@ -70,24 +67,28 @@ def padright(call: FunctionCall) -> str:
     return call.first + _padding(call)
 
 
+_URL_STYLES = (_PATH, _WIKI) = ("url_path", "url_wiki")
+
+
 def urlencode(call: FunctionCall) -> str:
     """Return the text percent-encoded.
 
     Spaces become ``+`` by default, ``%20`` with the option ``PATH``, and ``_`` with ``WIKI``.
     """
-    text, style = StripState.kill(call.first), call.arg(1).upper()
-    if style == "PATH":
+    text = StripState.kill(call.first)
+    style = call.site.magic_words.which(_URL_STYLES, call.arg(1))
+    if style == _PATH:
         return quote(text, safe="-_.~")
-    if style == "WIKI":
+    if style == _WIKI:
         return quote_title(text.replace(" ", "_"))
     return quote_plus(text, safe="-_.").replace("~", "%7E")
 
 
 DECLARATIONS = (
-    ParserFunction("lc", partial(_all, str.lower)),
+    ParserFunction("lc", partial(_all, lower)),
     ParserFunction("uc", partial(_all, str.upper)),
-    ParserFunction("lcfirst", partial(_first, str.lower)),
-    ParserFunction("ucfirst", partial(_first, str.upper)),
+    ParserFunction("lcfirst", partial(_first, lower_first)),
+    ParserFunction("ucfirst", partial(_first, upper_first)),
     ParserFunction("anchorencode", anchorencode),
     ParserFunction("padleft", padleft),
     ParserFunction("padright", padright),

@@ -10,23 +10,36 @@ from __future__ import annotations
 import math
 import re
 
-from wikiapi.i18n import direction, html_code
-from wikiapi.i18n.catalog import plural_index
-from wikiapi.i18n.languages import internal_code, is_language_code
-from wikiapi.i18n.numbers import (
+from wikiapi.languages import (
+    INFINITIES,
+    NOT_A_NUMBER,
+    NUMERIC,
+    decline,
+    direction,
     format_exactly,
     format_number,
     format_without_groups,
+    html_code,
+    internal_code,
+    is_language_code,
     parse_formatted,
+    plural_form,
 )
 from wikiapi.store.queries import users
-from wikiapi.title import MEDIAWIKI, USER, Title
-from wikiapi.wikitext import Expansion, FunctionCall, ParserFunction, Variable
-from wikiapi.wikitext.expand.strip import MARKER, StripState, outside_markers
-from wikiapi.wikitext.html.direction import isolated
+from wikiapi.title import USER
+from wikiapi.wikitext import (
+    MARKER,
+    Expansion,
+    FunctionCall,
+    ParserFunction,
+    StripState,
+    Variable,
+    isolated,
+    outside_markers,
+)
 from wikiapi_plugins.facts import facts
 
-_BCP47 = "bcp47"
+_BCP47 = "language_option_bcp47"
 _BAD_CODE = "bad-language-code-category"
 
 
@@ -46,7 +59,8 @@ def _direction(call: FunctionCall) -> str:
     if not is_language_code(code):
         call.state.notices.add_tracking_category(_BAD_CODE)
         code = call.state.page_language
-    return direction(internal_code(code) if call.arg(1) == _BCP47 else code)
+    is_bcp47 = call.site.magic_words.matches(_BCP47, call.arg(1))
+    return direction(internal_code(code) if is_bcp47 else code)
 
 
 def _bcp47(call: FunctionCall) -> str:
@@ -57,8 +71,8 @@ _FORMAL = ("-formal", "-x-formal")
 
 
 def grammar(call: FunctionCall) -> str:
-    """Return the unchanged word, since no grammatical forms can be configured."""
-    return StripState.kill(call.arg(1))
+    """Return a word in a grammatical case of the page's language."""
+    return decline(StripState.kill(call.arg(1)), call.first, call.state.page_language)
 
 
 def formal(call: FunctionCall) -> str:
@@ -97,37 +111,23 @@ def _gender(call: FunctionCall) -> str:
 def plural(call: FunctionCall) -> str:
     """Return the form by the plural rules of the page's language.
 
-    A form that begins with ``12=`` is only for that number.
+    A form that begins with ``12=`` is only for that number. The number is the one with which the
+    argument begins, else 0; so it is for one that is too large.
     """
     language = call.state.page_language
-    number = parse_formatted(call.first, language)
-    forms: list[str] = []
-    for form in call.args[1:]:
-        exact, mark, text = form.partition("=")
-        if mark and exact.isascii() and exact.isdigit():
-            if exact == number:
-                return text
-        else:
-            forms.append(form)
-    if not forms:
-        return ""
-    return forms[min(_index(number, language), len(forms) - 1)]
+    number = _LEADING_NUMBER.match(parse_formatted(call.first, language))
+    is_finite = number is not None and math.isfinite(float(number[0]))
+    return plural_form(number[0] if number and is_finite else "0", call.args[1:], language)
 
 
-def _index(number: str, language: str) -> int:
-    """Return the index of a number's plural form. Invalid or too large numbers count as 0."""
-    try:
-        finite = math.isfinite(float(number))
-    except ValueError:
-        finite = False
-    return plural_index(number if finite else "0", language)
+_LEADING_NUMBER = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][+-]?[0-9]+)?"
+)
 
 
 _CATEGORY = "nonnumeric-formatnum"
-_NUMERIC = re.compile(
-    r"[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[Ee][+-]?[0-9]+)?[ \t\n\r\v\f]*"
-)
-_WORDS = frozenset({"NAN", "INF", "-INF"})
+_WORDS = frozenset({NOT_A_NUMBER, *INFINITIES})
+_OPTIONS = (_RAW, _WITHOUT_GROUPS, _EXACT) = ("rawsuffix", "nocommafysuffix", "lossless")
 
 
 def formatnum(call: FunctionCall) -> str:
@@ -136,17 +136,31 @@ def formatnum(call: FunctionCall) -> str:
     Options: ``R`` converts a formatted number back, ``NOSEP`` leaves out the group separators, and
     ``LOSSLESS`` prevents rounding.
     """
-    language, options = call.state.page_language, (call.arg(1), call.arg(2))
-    if "R" in options:
-        return outside_markers(lambda text: parse_formatted(text, language), call.first)
-    words = {option.upper() for option in options}
+    language, words = call.state.page_language, call.site.magic_words
+    options = {words.which(_OPTIONS, option) for option in (call.arg(1), call.arg(2))}
+    if _RAW in options:
+        return outside_markers(lambda text: _parsed(text, call), call.first)
     write = format_number
-    if "NOSEP" in words:
+    if _WITHOUT_GROUPS in options:
         write = format_without_groups
-    elif "LOSSLESS" in words:
+    elif _EXACT in options:
         write = format_exactly
     _track(call)
-    return outside_markers(lambda text: write(text, language), call.first)
+    return outside_markers(
+        lambda text: _not_a_number(call) if text == NOT_A_NUMBER else write(text, language),
+        call.first,
+    )
+
+
+def _parsed(text: str, call: FunctionCall) -> str:
+    if text == _not_a_number(call):
+        return NOT_A_NUMBER
+    return parse_formatted(text, call.state.page_language)
+
+
+def _not_a_number(call: FunctionCall) -> str:
+    template = call.state.messages.template("formatnum-nan", call.state.page_language)
+    return template.text if template else NOT_A_NUMBER
 
 
 def _track(call: FunctionCall) -> None:
@@ -154,7 +168,7 @@ def _track(call: FunctionCall) -> None:
     texts = MARKER.split(call.first)[::2] if call.first else []
     if texts and not texts[-1]:
         texts.pop()
-    if any(text not in _WORDS and not _NUMERIC.fullmatch(text) for text in texts):
+    if any(text not in _WORDS and not NUMERIC.fullmatch(text) for text in texts):
         call.state.notices.add_tracking_category(_CATEGORY)
 
 
@@ -165,38 +179,17 @@ def int_(call: FunctionCall) -> str | Expansion | None:
     """Return an interface message with its parameters filled in, to be expanded as wikitext."""
     if not call.first:
         return None
-    key = _key(call.first)
-    page = _page(call, key)
+    name, language = call.first.replace(" ", "_"), call.state.options.language or call.site.language
+    key = name[:1].lower() + name[1:]
+    page = call.site.messages.page_of(key, language)
     if page and call.frame.is_active(page):
         return call.state.expander.loop_error(page)
-    stored = call.state.loader.get(page) if page else None
-    text = (
-        stored.text
-        if stored
-        else call.state.parser.messages.template(key, _interface_language(call))
-    )
-    if text is None:
+    template = call.state.messages.template(key, language)
+    if template is None:
         return f"\u29fc{key}\u29fd"
-    args = call.args
+    args, text = call.args, template.text
     filled = _PARAMETER.sub(lambda m: args[int(m[1])] if int(m[1]) < len(args) else m[0], text)
     return Expansion(filled, preprocess=True, source=page.key if page else None)
-
-
-def _key(name: str) -> str:
-    name = name.replace(" ", "_")
-    return name[:1].lower() + name[1:]
-
-
-def _interface_language(call: FunctionCall) -> str:
-    return call.state.options.language or call.site.language
-
-
-def _page(call: FunctionCall, key: str) -> Title | None:
-    """Return the page in the MediaWiki namespace that may replace the message."""
-    language = _interface_language(call)
-    name = key if language == call.site.language else f"{key}/{language}"
-    title = call.site.titles.try_parse(name, MEDIAWIKI)
-    return title if title and title.ns == MEDIAWIKI else None
 
 
 VARIABLES = (

@@ -6,13 +6,12 @@ by other functions and variables.
 
 from __future__ import annotations
 
+from wikiapi.expiry import INFINITY, is_in_force
 from wikiapi.store import PageRow, RevisionRow
-from wikiapi.store.expiry import INFINITY, is_in_force
-from wikiapi.store.queries.protection import Restriction
-from wikiapi.title import FILE, Title
-from wikiapi.title.contentmodel import default_model
+from wikiapi.store.queries import Restriction
+from wikiapi.title import FILE, Title, default_model
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable
-from wikiapi_plugins.wikitext.variables.statistics import shown
+from wikiapi_plugins.wikitext.variables.statistics import counted
 
 
 def named_page(call: FunctionCall, index: int = 0) -> Title | None:
@@ -46,11 +45,10 @@ def pagesize(call: FunctionCall) -> str:
     title = named_page(call)
     row = current_revision(title, call.state) if title and title.ns >= 0 else None
     length = row.length if row else 0
-    return shown(length or 0, call.arg(1), call.state.page_language)
+    return counted(length or 0, call.arg(1), call.state)
 
 
-_CANONICAL = "canonical"
-_LOCAL = "local"
+_FORMS = (_CANONICAL, _LOCAL) = ("contentmodel_canonical", "contentmodel_local")
 
 
 def _model(title: Title, state: ParseState) -> str:
@@ -61,19 +59,20 @@ def _model(title: Title, state: ParseState) -> str:
 def _local_name(model: str, state: ParseState) -> str:
     """Return the localised name of a content model, or its identifier if there is none."""
     key = f"content-model-{model}"
-    known = state.parser.messages.template(key, state.site.language)
-    return state.messages.text(key) if known else model
+    template = state.messages.template(key, state.site.language)
+    return state.messages.text(key) if template else model
 
 
 def contentmodel(call: FunctionCall) -> str:
     """Return the localised name of a page's content model; with ``canonical``, its identifier."""
-    form, title = call.first or _LOCAL, call.title
+    form = call.site.magic_words.which(_FORMS, call.first) if call.first else _LOCAL
+    title = call.title
     if call.arg(1):
         named = named_page(call, 1)
         if named is None:
             return ""
         title = named
-    if form not in (_CANONICAL, _LOCAL):
+    if form is None:
         return ""
     model = _model(title, call.state)
     return model if form == _CANONICAL else _local_name(model, call.state)
@@ -89,8 +88,8 @@ def _restrictions(title: Title, call: FunctionCall) -> list[Restriction] | None:
     if title.key != state.title.key and not state.expensive():
         return None
     now = f"{state.now:%Y%m%d%H%M%S}"
-    found = state.lookups.restrictions(title)
-    return [each for each in found if is_in_force(each.expiry, now)]
+    restrictions = state.lookups.restrictions(title)
+    return [each for each in restrictions if is_in_force(each.expiry, now)]
 
 
 def level(call: FunctionCall) -> str:

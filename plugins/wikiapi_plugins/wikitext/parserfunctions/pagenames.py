@@ -6,19 +6,20 @@ from collections.abc import Callable
 from functools import partial
 
 from wikiapi.title import Title, TitleCodec
-from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext import FunctionCall, ParserFunction, escape_wikitext
 from wikiapi_plugins.wikitext.variables.pagenames import ALIASES, PARTS, encoded
 
 
 def _part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:
     title = call.site.titles.try_parse(call.first)
-    return escape_wikitext(part(title, call.site.titles)) if title else ""
+    return escape_wikitext(part(title, call.site.titles), call.state.link_rules) if title else ""
 
 
 def _encoded_part(part: Callable[[Title, TitleCodec], str], call: FunctionCall) -> str:
     title = call.site.titles.try_parse(call.first)
-    return escape_wikitext(encoded(part(title, call.site.titles))) if title else ""
+    if title is None:
+        return ""
+    return escape_wikitext(encoded(part(title, call.site.titles)), call.state.link_rules)
 
 
 def _number(call: FunctionCall) -> str:

@@ -8,14 +8,14 @@ from types import MappingProxyType
 from wikiapi.store import CategoryRow
 from wikiapi.title import CATEGORY
 from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi_plugins.wikitext.variables.statistics import RAW, count_in_group, shown
+from wikiapi_plugins.wikitext.variables.statistics import RAW, count_in_group, count_text, counted
 
 _KINDS: Mapping[str, Callable[[CategoryRow], int]] = MappingProxyType(
     {
-        "all": lambda row: row.pages,
-        "pages": lambda row: row.pages - row.subcats - row.files,
-        "subcats": lambda row: row.subcats,
-        "files": lambda row: row.files,
+        "pagesincategory_all": lambda row: row.pages,
+        "pagesincategory_pages": lambda row: row.pages - row.subcats - row.files,
+        "pagesincategory_subcats": lambda row: row.subcats,
+        "pagesincategory_files": lambda row: row.files,
     }
 )
 
@@ -26,10 +26,13 @@ def pagesincategory(call: FunctionCall) -> str:
     The kind and the option ``R`` may be given in either order.
     """
     options = (call.arg(1), call.arg(2))
-    kind = next((word for option in options if (word := option.lower()) in _KINDS), "all")
+    words = call.site.magic_words
+    kinds = (kind for option in options if (kind := words.which(_KINDS, option)))
+    kind = next(kinds, "pagesincategory_all")
     row = _row(call)
     count = max(_KINDS[kind](row), 0) if row else 0
-    return shown(count, RAW if RAW in options else "", call.state.page_language)
+    is_raw = any(words.matches(RAW, option) for option in options)
+    return count_text(count, call.state, is_raw=is_raw)
 
 
 def _row(call: FunctionCall) -> CategoryRow | None:
@@ -45,7 +48,7 @@ def _row(call: FunctionCall) -> CategoryRow | None:
 def numberingroup(call: FunctionCall) -> str:
     """Return the number of users in a group, whose name is converted to lower case."""
     count = count_in_group(call.first.lower(), call.state)
-    return shown(count, call.arg(1), call.state.page_language)
+    return counted(count, call.arg(1), call.state)
 
 
 DECLARATIONS = (

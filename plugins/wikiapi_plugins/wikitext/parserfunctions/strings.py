@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_plus
 
-from wikiapi.wikitext import FunctionCall, ParserFunction, escape_attribute
-from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext import FunctionCall, ParserFunction, StripState, escape_attribute
 
 _MAX_CHARACTERS = 1000
 """Longer texts result in an error."""
@@ -40,8 +39,8 @@ def position(call: FunctionCall) -> str:
         return error
     if not -len(text) <= start <= len(text):
         return ""
-    found = text.find(part or " ", start + len(text) if start < 0 else start)
-    return str(found) if found >= 0 else ""
+    index = text.find(part or " ", start + len(text) if start < 0 else start)
+    return str(index) if index >= 0 else ""
 
 
 def last_position(call: FunctionCall) -> str:
@@ -129,18 +128,18 @@ def rel2abs(call: FunctionCall) -> str:
     if not path or path == ".":
         return base
     whole = f"{base}/{path}" if _RELATIVE.match(path) else f"/{path}"
-    found: list[str] = []
+    parts: list[str] = []
     for part in whole.split("/"):
         if part == "..":
-            if not found:
+            if not parts:
                 text = call.state.messages.text(
                     "pfunc_rel2abs_invalid_depth", escape_attribute(whole)
                 )
                 return f'<strong class="error">{text}</strong>'
-            found.pop()
+            parts.pop()
         elif part not in ("", "."):
-            found.append(part)
-    return "/".join(found)
+            parts.append(part)
+    return "/".join(parts)
 
 
 DECLARATIONS = (
@@ -152,6 +151,8 @@ DECLARATIONS = (
     ParserFunction("#replace", replace),
     ParserFunction("#explode", explode),
     ParserFunction("#urldecode", urldecode),
+)
+PARTS_OF_TITLES = (
     ParserFunction("#titleparts", titleparts),
     ParserFunction("#rel2abs", rel2abs),
 )

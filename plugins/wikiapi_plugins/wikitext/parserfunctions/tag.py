@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikiapi.wikitext import FunctionCall, ParserFunction
-from wikiapi.wikitext.expand.strip import StripState
-from wikiapi.wikitext.preprocess.nodes import Extension
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext import FunctionCall, ParserFunction, StripState, nodes, trim
 
 _QUOTED = re.compile("([\"'])(.+)\\1\\Z|\"\"\\Z|''\\Z", re.DOTALL)
 
@@ -18,24 +15,24 @@ def tag(call: FunctionCall) -> str:
     name = trim(StripState.kill(call.first)).lower()
     content = call.state.expander.expand_part(call.parts[0], call.frame) if call.parts else None
     attributes = _attributes(call)
-    if name not in call.state.registries.tags:
+    if name not in call.state.parser.tags:
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
         return f"<{name}{_written(plain)}>{content or ''}</{name}>"
     whole = {key: strip.unstrip_both(value) for key, value in attributes.items()}
     close = f"</{name}>" if content is not None else ""
-    node = Extension(name, _written(whole), content, close)
+    node = nodes.Extension(name, _written(whole), content, close)
     lowered = {key.lower(): StripState.kill(value) for key, value in attributes.items()}
     return call.state.expander.call_tag(name, lowered, node, call.frame)
 
 
 def _attributes(call: FunctionCall) -> dict[str, str]:
-    found = {}
+    attributes = {}
     for index in range(2, len(call)):
         name, value = call.split(index)
         if name is not None:
             match = _QUOTED.match(value)
-            found[name] = (match[2] or "") if match else value
-    return found
+            attributes[name] = (match[2] or "") if match else value
+    return attributes
 
 
 def _written(attributes: dict[str, str]) -> str:

@@ -12,12 +12,17 @@ from functools import partial
 from urllib.parse import unquote
 
 from wikiapi.filerepo import File, ThumbParams, ThumbRequest
-from wikiapi.i18n.languages import autonym
-from wikiapi.title import FILE, MEDIA, SPECIAL, Namespace, Title, decode_references
-from wikiapi.title.specialpages import shown_name
+from wikiapi.languages import autonym
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title, decode_references
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext import Expansion, FunctionCall, LanguageLink, ParserFunction, escape_attribute
-from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext import (
+    Expansion,
+    FunctionCall,
+    LanguageLink,
+    ParserFunction,
+    escape_attribute,
+    escape_wikitext,
+)
 from wikiapi_plugins.wikitext.variables.pagenames import encoded
 
 
@@ -26,7 +31,7 @@ def _full_url(site: Wiki, title: Title, query: str) -> str:
 
 
 def _local_url(site: Wiki, title: Title, query: str) -> str:
-    return site.page_url(title, query).removeprefix(site.config.site.server)
+    return site.query_path(title, query)
 
 
 def _url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -> str | None:
@@ -44,19 +49,21 @@ def _escaped_url(build: Callable[[Wiki, Title, str], str], call: FunctionCall) -
     return None if url is None else escape_attribute(url)
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}\Z", re.ASCII)
-
-
-def _namespace(call: FunctionCall) -> Namespace | None:
-    table = call.site.namespaces
-    if _NUMBER.match(call.first):
-        return table.get(int(call.first))
-    return table.find(call.first.replace("_", " "))
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)
+_ZERO = re.compile(r"[+-]?0+(?:\.0*)?")
 
 
 def ns(call: FunctionCall) -> str | None:
-    """Return the name of a namespace, or ``None`` if it is unknown."""
-    namespace = _namespace(call)
+    """Return the name of a namespace, or ``None`` if the name that it is given by is unknown.
+
+    For a number without a namespace, this is an empty text.
+    """
+    table = call.site.namespaces
+    number = _NUMBER.match(call.first)
+    if number and (int(number[0]) or _ZERO.fullmatch(call.first)):
+        namespace = table.get(int(number[0]))
+        return namespace.name if namespace else ""
+    namespace = table.find(call.first.replace("_", " "))
     return namespace.name if namespace else None
 
 
@@ -74,7 +81,7 @@ def special(call: FunctionCall) -> str:
     titles = call.site.titles
     if call.first.lower() == _BAD_TITLE.lower():
         return titles.make(SPECIAL, _BAD_TITLE).prefixed_text
-    title = titles.try_parse(shown_name(call.first), SPECIAL)
+    title = titles.try_parse(call.site.special_pages.local_name(call.first), SPECIAL)
     return (title or titles.make(SPECIAL, _BAD_TITLE)).prefixed_text
 
 
@@ -101,7 +108,7 @@ def interwikilink(call: FunctionCall) -> str | None:
     title = _target(call)
     if title is None:
         return None
-    label = call.arg(2) or escape_wikitext(title.full_text)
+    label = call.arg(2) or escape_wikitext(title.full_text, call.state.link_rules)
     return f"[[:{title.full_text}|{label}]]"
 
 

@@ -3,64 +3,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from urllib.parse import unquote
 
-from wikiapi.title import FILE
+from wikiapi.filerepo import Thumbnail, ThumbRequest
+from wikiapi.title import FILE, Title
 from wikiapi.wikitext import (
-    ExtensionTag,
     ParseState,
     TagCall,
     checked_attributes,
     encode_attributes,
     parse_fragment,
 )
-from wikiapi.wikitext.media.options import read_width
-from wikiapi_plugins.wikitext.tags.gallery_box import (
+from wikiapi.wikitext.media import (
+    MediaForm,
+    MediaUse,
+    PageFiles,
+    RequestedSize,
+    is_vector,
+    read_width,
+)
+from wikiapi_plugins.wikitext.tags import gallery_figures, gallery_thumbs
+from wikiapi_plugins.wikitext.tags.gallery_lines import GalleryLine, ShownBox
+from wikiapi_plugins.wikitext.tags.gallery_modes import (
     MODES,
     STYLES,
-    TRADITIONAL,
-    GalleryBox,
     GalleryLayout,
-    GalleryLine,
-    GalleryMode,
 )
 
-DEFAULT_SIZE = 120
-"""The default for the largest width and height of a picture, in pixels."""
-_COUNT = re.compile(r"\s*\+?([0-9]{1,15})", re.ASCII)
+_COUNT = re.compile(r"\s*([+-]?)([0-9]{1,15})", re.ASCII)
 
 
 def gallery(call: TagCall) -> str:
     """Return a list of boxes; lines with invalid titles are left out."""
     state, attributes = call.state, call.attributes
-    mode = MODES.get(attributes.get("mode", "").lower(), TRADITIONAL)
+    usual = state.site.config.gallery
+    mode = MODES.get(attributes.get("mode", "").lower(), MODES[usual.mode])
     layout = GalleryLayout(
         mode,
-        _size(attributes, "widths", state),
-        _size(attributes, "heights", state),
+        _size(attributes, "widths", state) or usual.image_width,
+        _size(attributes, "heights", state) or usual.image_height,
         "showfilename" in attributes,
     )
-    caption = _caption(attributes, state)
+    # The caption cannot use arguments of the template around the tag.
+    html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
+    caption = f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
     boxes = "".join(
         [state.media.hold(box) for box in list(_boxes(call.inner or "", layout, state))]
     )
-    _note_modules(mode, state)
-    shown = encode_attributes(_list_attributes(attributes, layout))
-    return f"<ul{shown}>{caption}{boxes}\n</ul>"
+    state.output.module_styles.setdefault(STYLES)
+    if mode.module:
+        state.output.modules.setdefault(mode.module)
+    rows = _rows(attributes, usual.images_per_row if mode.has_usual_rows else 0)
+    written = encode_attributes(_list_attributes(attributes, layout, rows, state))
+    return f"<ul{written}>{caption}{boxes}\n</ul>"
 
 
-def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int:
+def _size(attributes: Mapping[str, str], name: str, state: ParseState) -> int | None:
+    """Return a length in pixels; ``None`` if it is not given or not valid."""
     text = attributes.get(name, "")
-    found = state.parser.media_words.find(text, ("img_width",))
-    size = read_width(text if found is None else found.value or "", state.notices)
-    return size.width or DEFAULT_SIZE
-
-
-def _caption(attributes: Mapping[str, str], state: ParseState) -> str:
-    """Return the parsed caption. It cannot use arguments of the template around the tag."""
-    html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
-    return f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
+    word = state.parser.media_words.find(text, ("img_width",))
+    size = read_width(text if word is None else word.value or "", state.notices)
+    return size.width
 
 
 def _boxes(text: str, layout: GalleryLayout, state: ParseState) -> Iterator[GalleryBox]:
@@ -76,29 +81,97 @@ def _boxes(text: str, layout: GalleryLayout, state: ParseState) -> Iterator[Gall
             yield GalleryBox(title, GalleryLine.read(html, state), layout, state)
 
 
-def _note_modules(mode: GalleryMode, state: ParseState) -> None:
-    state.output.module_styles.setdefault(STYLES)
-    if mode.module:
-        state.output.modules.setdefault(mode.module)
-
-
-def _list_attributes(attributes: Mapping[str, str], layout: GalleryLayout) -> dict[str, str]:
+def _list_attributes(
+    attributes: Mapping[str, str], layout: GalleryLayout, rows: int, state: ParseState
+) -> dict[str, str]:
+    """Return the attributes of the list; ``rows`` is the number of boxes in a row."""
     mode = layout.mode
-    found = checked_attributes(attributes, "ul")
+    allowed = checked_attributes(attributes, "ul", state.fragments)
     if mode.name == "slideshow" and "showthumbnails" in attributes:
-        found["data-showthumbnails"] = "1"
+        allowed["data-showthumbnails"] = "1"
     own = f"gallery mw-gallery-{mode.name}"
-    found["class"] = f"{found['class']} {own}" if found.get("class") else own
-    if (rows := _rows(attributes)) and mode.has_rows:
+    allowed["class"] = f"{allowed['class']} {own}" if allowed.get("class") else own
+    if rows and mode.has_rows:
         widest = rows * (layout.width + mode.all_padding())
-        found["style"] = f"max-width: {widest}px;{found.get('style', '')}"
-    return found
+        allowed["style"] = f"max-width: {widest}px;{allowed.get('style', '')}"
+    return allowed
 
 
-def _rows(attributes: Mapping[str, str]) -> int:
-    """Return the number of boxes in a row; 0 for as many as fit."""
-    match = _COUNT.match(attributes.get("perrow", ""))
-    return int(match[1]) if match else 0
+def _rows(attributes: Mapping[str, str], usual: int) -> int:
+    """Return the number of boxes in a row; 0 for as many as fit, as for a text that is no number.
+
+    That is the usual number if none or a negative one is given.
+    """
+    text = attributes.get("perrow", "")
+    match = _COUNT.match(text)
+    if not text or (match and match[1] == "-" and int(match[2])):
+        return usual
+    return int(match[2]) if match else 0
 
 
-DECLARATION = ExtensionTag("gallery", gallery)
+class GalleryBox:
+    """A box, whose HTML is made when its file has been looked up."""
+
+    def __init__(
+        self, title: Title, line: GalleryLine, layout: GalleryLayout, state: ParseState
+    ) -> None:
+        """Create the box for a title, which may be in any namespace; only files can be shown."""
+        self._title = title
+        self._line = line
+        self._layout = layout
+        self._state = state
+        self._size = RequestedSize(None, None, None)
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """The file."""
+        return (self._title,)
+
+    @property
+    def text(self) -> str:
+        """The text below the picture."""
+        return self._line.text_of_others
+
+    @property
+    def use(self) -> MediaUse | None:
+        """The use of the file, without a size, since the gallery determines that."""
+        return MediaUse(self._title, in_gallery=True)
+
+    def change_caption(self, change: Callable[[str], str]) -> None:
+        """Do nothing, since lines are parsed separately, including their URLs."""
+
+    def is_broken(self, files: PageFiles) -> bool:
+        """Return whether the file does not exist."""
+        return files.file(self._title) is None
+
+    def requests(self, files: PageFiles) -> Sequence[ThumbRequest]:
+        """Return requests for the picture in all sizes that it needs."""
+        layout = self._layout
+        file = files.file(self._title)
+        width, height = layout.mode.bounds(layout.width, layout.height)
+        language = self._line.language if file and is_vector(file) else ""
+        self._size = RequestedSize(file, width, height, language)
+        return self._size.requests()
+
+    def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
+        """Return the box as a list item."""
+        file = files.file(self._title)
+        text = self._line.text if file and is_vector(file) else self._line.text_of_others
+        box = ShownBox(
+            self._title,
+            file,
+            self._line,
+            text,
+            self._layout,
+            self._size,
+            thumbnails,
+            bool(file and thumbnails and files.is_bad(file.title)),
+            files,
+            self._state,
+        )
+        return _WRITERS[self._state.media_form](box)
+
+
+_WRITERS: Mapping[MediaForm, Callable[[ShownBox], str]] = MappingProxyType(
+    {MediaForm.FIGURES: gallery_figures.box_html, MediaForm.THUMBS: gallery_thumbs.box_html}
+)

@@ -11,6 +11,7 @@ DECLARATIONS = (
     *pagenames.DECLARATIONS,
     *statistics.DECLARATIONS,
 )
+SLOW_FUNCTIONS = statistics.SLOW_FUNCTIONS
 FUNCTIONS = (
     *revision.FUNCTIONS,
     *statistics.FUNCTIONS,

@@ -7,67 +7,68 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from wikiapi.i18n.dates import format_by
-from wikiapi.i18n.numbers import localize_digits
+from wikiapi.languages import Unit, localize_digits, seconds_left
+from wikiapi.languages.dates import format_moment
 from wikiapi.wikitext import ParseState, Variable
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import Unit, seconds_left
 
 _HOUR = 3600
 
 
-def _by(pattern: str) -> Callable[[datetime, str], str]:
-    return lambda now, language: format_by(pattern, now, language)
+Give = Callable[[datetime, ParseState], str]
+"""A function that returns the value of a variable at a time."""
+
+
+def _in_format(pattern: str) -> Give:
+    return lambda now, state: format_moment(pattern, now, state.site.language, state.site.messages)
+
+
+def _time(now: datetime, state: ParseState) -> str:
+    return state.site.usual_time("time", now, state.site.language)
+
+
+def _week(now: datetime, state: ParseState) -> str:
+    return localize_digits(str(now.isocalendar().week), state.site.language)
 
 
 # The name without CURRENT or LOCAL, its aliases, a function that returns the value, and the unit of
 # time with which the value changes. None stands for minutes, whose pages are cached for an hour.
-_WORDS: tuple[tuple[str, tuple[str, ...], Callable[[datetime, str], str], Unit | None], ...] = (
-    ("MONTH", ("MONTH2",), lambda now, language: f"{now.month:02d}", Unit.MONTH),
-    ("MONTH1", (), lambda now, language: str(now.month), Unit.MONTH),
-    ("MONTHNAME", (), _by("LLLL"), Unit.MONTH),
-    ("MONTHNAMEGEN", (), _by("MMMM"), Unit.MONTH),
-    ("MONTHABBREV", (), _by("LLL"), Unit.MONTH),
-    ("DAY", (), lambda now, language: str(now.day), Unit.DAY),
-    ("DAY2", (), lambda now, language: f"{now.day:02d}", Unit.DAY),
-    ("DAYNAME", (), _by("EEEE"), Unit.DAY),
-    ("YEAR", (), lambda now, language: str(now.year), Unit.YEAR),
-    ("TIME", (), lambda now, language: f"{now:%H:%M}", None),
-    ("HOUR", (), lambda now, language: f"{now:%H}", Unit.HOUR),
-    ("WEEK", (), lambda now, language: str(now.isocalendar().week), Unit.WEEK),
-    ("DOW", (), lambda now, language: str(now.isoweekday() % 7), Unit.DAY),
-    ("TIMESTAMP", (), lambda now, language: f"{now:%Y%m%d%H%M%S}", None),
+_WORDS: tuple[tuple[str, tuple[str, ...], Give, Unit | None], ...] = (
+    ("MONTH", ("MONTH2",), _in_format("m"), Unit.MONTH),
+    ("MONTH1", (), _in_format("n"), Unit.MONTH),
+    ("MONTHNAME", (), _in_format("F"), Unit.MONTH),
+    ("MONTHNAMEGEN", (), _in_format("xg"), Unit.MONTH),
+    ("MONTHABBREV", (), _in_format("M"), Unit.MONTH),
+    ("DAY", (), _in_format("j"), Unit.DAY),
+    ("DAY2", (), _in_format("d"), Unit.DAY),
+    ("DAYNAME", (), _in_format("l"), Unit.DAY),
+    ("YEAR", (), _in_format("Y"), Unit.YEAR),
+    ("TIME", (), _time, None),
+    ("HOUR", (), _in_format("H"), Unit.HOUR),
+    ("WEEK", (), _week, Unit.WEEK),
+    ("DOW", (), _in_format("w"), Unit.DAY),
+    ("TIMESTAMP", (), lambda now, state: f"{now:%Y%m%d%H%M%S}", None),
 )
 
 
-_PLAIN = "TIMESTAMP"
-"""The variable that has ASCII digits in every language."""
-
-
-def _current(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
+def _current(give: Give, unit: Unit | None, state: ParseState) -> str:
     return _give_now(give, unit, state, state.now)
 
 
-def _local(give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState) -> str:
+def _local(give: Give, unit: Unit | None, state: ParseState) -> str:
     zone = ZoneInfo(state.site.config.site.timezone)
     return _give_now(give, unit, state, state.now.astimezone(zone))
 
 
-def _give_now(
-    give: Callable[[datetime, str], str], unit: Unit | None, state: ParseState, now: datetime
-) -> str:
+def _give_now(give: Give, unit: Unit | None, state: ParseState, now: datetime) -> str:
     state.output.expire_after(_HOUR if unit is None else seconds_left(unit, now))
-    return give(now, state.site.language)
-
-
-def _with_own_digits(give: Callable[[datetime, str], str]) -> Callable[[datetime, str], str]:
-    return lambda now, language: localize_digits(give(now, language), language)
+    return give(now, state)
 
 
 def _family(prefix: str, read: Callable[..., str]) -> list[Variable]:
     return [
         Variable(
             f"{prefix}{word}",
-            partial(read, give if word == _PLAIN else _with_own_digits(give), unit),
+            partial(read, give, unit),
             tuple(f"{prefix}{alias}" for alias in aliases),
         )
         for word, aliases, give, unit in _WORDS

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from wikiapi.title import Title, TitleCodec
-from wikiapi.title.percent import quote_title
-from wikiapi.wikitext import ParseState, Variable
-from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.title import Title, TitleCodec, quote_title
+from wikiapi.wikitext import ParseState, Variable, escape_wikitext
 
 
 def _base(title: Title, titles: TitleCodec) -> str:
@@ -30,8 +28,8 @@ def _talk(title: Title, titles: TitleCodec) -> str:
 
 
 def _talk_space(title: Title, titles: TitleCodec) -> str:
-    talk = titles.talk(title)
-    return talk.namespace.name if talk else ""
+    talk = titles.namespaces.talk(title.namespace)
+    return talk.name if talk else ""
 
 
 PARTS: Mapping[str, Callable[[Title, TitleCodec], str]] = MappingProxyType(
@@ -45,7 +43,7 @@ PARTS: Mapping[str, Callable[[Title, TitleCodec], str]] = MappingProxyType(
         "SUBJECTPAGENAME": lambda title, titles: titles.subject(title).prefixed_text,
         "NAMESPACE": lambda title, titles: title.namespace.name,
         "TALKSPACE": _talk_space,
-        "SUBJECTSPACE": lambda title, titles: titles.subject(title).namespace.name,
+        "SUBJECTSPACE": lambda title, titles: titles.namespaces.subject(title.namespace).name,
     }
 )
 """Functions that return a part of a title, by name of the variable."""
@@ -65,11 +63,12 @@ def encoded(text: str) -> str:
 
 
 def _value(part: Callable[[Title, TitleCodec], str], state: ParseState) -> str:
-    return escape_wikitext(part(state.title, state.site.titles))
+    return escape_wikitext(part(state.title, state.site.titles), state.link_rules)
 
 
 def _encoded_value(part: Callable[[Title, TitleCodec], str], state: ParseState) -> str:
-    return escape_wikitext(encoded(part(state.title, state.site.titles)))
+    name = encoded(part(state.title, state.site.titles))
+    return escape_wikitext(name, state.link_rules)
 
 
 def _words() -> list[Variable]:

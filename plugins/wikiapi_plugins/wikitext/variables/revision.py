@@ -9,8 +9,8 @@ from functools import partial
 from types import MappingProxyType
 
 from wikiapi.api import moment_of
-from wikiapi.api.params.types.timestamp import in_zone
-from wikiapi.store.expiry import is_in_force
+from wikiapi.expiry import is_in_force
+from wikiapi.timestamps import in_zone
 from wikiapi.title import Title
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Target, Variable
 from wikiapi_plugins.wikitext.parserfunctions.pagefacts import (
@@ -49,9 +49,9 @@ def _local(when: datetime, state: ParseState) -> datetime:
 
 
 def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
-    shown = state.options.revision
-    when = _local(shown.timestamp or state.now, state)
-    return read(_Facts(str(shown.id or ""), shown.user or _author(state), when))
+    revision = state.options.revision
+    when = _local(revision.timestamp or state.now, state)
+    return read(_Facts(str(revision.id or ""), revision.user or _author(state), when))
 
 
 def _author(state: ParseState) -> str:

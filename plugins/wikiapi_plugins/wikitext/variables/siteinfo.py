@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from wikiapi.i18n import direction
+from wikiapi.languages import direction
 from wikiapi.wikitext import Variable
 
 DECLARATIONS = (

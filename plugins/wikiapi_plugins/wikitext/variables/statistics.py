@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from wikiapi.i18n.numbers import format_number
+from wikiapi.languages import format_number
+from wikiapi.title import MAIN
 from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, Variable
 
 ADMINISTRATORS = "sysop"
-RAW = "R"
+RAW = "rawsuffix"
 _HOUR = 3600
 
 
@@ -32,17 +34,32 @@ _WORDS: Mapping[str, Callable[[ParseState], int]] = MappingProxyType(
 )
 
 
-def shown(number: int, option: str, language: str) -> str:
-    """Return a number formatted for a language, or plain digits with the option ``R``."""
-    return str(number) if option == RAW else format_number(str(number), language)
+def counted(number: int, option: str, state: ParseState) -> str:
+    """Return a number in the page's language, or plain digits with the option ``R``."""
+    return count_text(number, state, is_raw=state.site.magic_words.matches(RAW, option))
+
+
+def count_text(number: int, state: ParseState, *, is_raw: bool = False) -> str:
+    """Return a number in the page's language, or plain digits."""
+    return str(number) if is_raw else format_number(str(number), state.page_language)
 
 
 def _variable(count: Callable[[ParseState], int], state: ParseState) -> str:
-    return shown(count(state), "", state.page_language)
+    return count_text(count(state), state)
 
 
 def _function(count: Callable[[ParseState], int], call: FunctionCall) -> str:
-    return shown(count(call.state), call.first, call.state.page_language)
+    return counted(count(call.state), call.first, call.state)
+
+
+_INTEGER = re.compile(r"\s*[+-]?[0-9]{1,9}", re.ASCII)
+
+
+def pages_in_namespace(call: FunctionCall) -> str:
+    """Return the number of pages in the namespace with a number, or in the main namespace."""
+    match = _INTEGER.match(call.first)
+    number = call.state.lookups.pages_in_namespace(int(match[0]) if match else MAIN)
+    return counted(number, call.arg(1), call.state)
 
 
 DECLARATIONS = tuple(
@@ -52,3 +69,7 @@ FUNCTIONS = tuple(
     ParserFunction(word, partial(_function, count), case_sensitive=True)
     for word, count in _WORDS.items()
 )
+SLOW_FUNCTIONS = (
+    ParserFunction("PAGESINNAMESPACE", pages_in_namespace, ("PAGESINNS",), case_sensitive=True),
+)
+"""The functions that count pages each time, which a wiki allows in its settings."""

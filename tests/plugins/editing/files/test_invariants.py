@@ -12,10 +12,10 @@ from typing import Any, BinaryIO
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, UploadWiki, png
+from wikiapi.filerepo.folder import UploadFolder
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.store.models import FileArchive, Image, OldImage
-from wikiapi_plugins.editing.files.folder import UploadFolder
-from wikiapi_plugins.editing.tables import UploadStash
+from wikiapi.store.models.writing import UploadStash
 
 NAMES = ["A.png", "B.png"]
 PICTURES = [png(60, 60, colour) + bytes([colour]) * 3000 for colour in range(4)]

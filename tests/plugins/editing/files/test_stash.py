@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import UploadWiki, png
-from wikiapi_plugins.editing.files.folder import UploadFolder
+from wikiapi.filerepo.folder import UploadFolder
 
 DATA = png(60, 60) + bytes(3000)
 """A picture with something behind it, so that there are several chunks."""

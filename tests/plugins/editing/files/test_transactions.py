@@ -12,10 +12,10 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, UploadWiki, png
 from tests.plugins.filerepos.rawserver import http, raw_server
-from wikiapi.dump.files import mediafile
 from wikiapi.filerepo import Description, File, Thumbnail, ThumbRequest
 from wikiapi.hookspecs import hookimpl
-from wikiapi_plugins.editing.files import filerevert, filetypes, svgcheck, upload, verification
+from wikiapi.importing.files import mediafile
+from wikiapi_plugins.editing.files import filerevert, filetypes, upload, verification
 from wikiapi_plugins.filerepos import fetch
 
 DRAWING = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
@@ -86,7 +86,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedWik
         (verification, "read_media"),
         (filerevert, "read_media"),
         (verification, "check_svg"),
-        (svgcheck, "XmlFeed"),
+        (verification, "XmlFeed"),
         (mediafile.workers, "run"),
         (mediafile.hashlib, "file_digest"),
         (filetypes, "type_of"),
@@ -108,7 +108,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedWik
     made.site.db.close()
 
 
-def test_row_67_uploads(wiki: WatchedWiki) -> None:
+def test_uploads(wiki: WatchedWiki) -> None:
     with wiki.user("Ada", RIGHTS):
         for name, data in (("A.png", png()), ("A.svg", DRAWING)):
             wiki.upload(name, data)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import RIGHTS, UploadWiki, png
+from wikiapi.filerepo.folder import UploadFolder
+from wikiapi.pages.saving import PageWriter
 from wikiapi.store.models import RecentChanges, SiteStats
-from wikiapi_plugins.editing.files.folder import UploadFolder
-from wikiapi_plugins.editing.saving import PageWriter
-from wikiapi_plugins.editing.tables import WatchlistExpiry
+from wikiapi.store.models.writing import WatchlistExpiry
 
 
 def code(answer: dict[str, dict[str, str]]) -> str:
@@ -245,3 +245,9 @@ def test_watching_for_a_while(tmp_path: Path) -> None:
     ends = wiki.site.db.execute(WatchlistExpiry.select(WatchlistExpiry.we_expiry))
     assert {end for (end,) in ends} == {"20261128120001"}
     wiki.site.db.close()
+
+
+def test_uploads_can_be_disabled(wiki: UploadWiki) -> None:
+    object.__setattr__(wiki.site.config.files, "uploads", False)
+    with wiki.user("Ada"):
+        assert code(wiki.upload("A.png", png())) == "uploaddisabled"

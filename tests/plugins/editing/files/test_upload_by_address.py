@@ -9,7 +9,7 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import RIGHTS, UploadWiki, png
 from tests.plugins.filerepos.rawserver import http, raw_server
-from wikiapi_plugins.editing.files.folder import UploadFolder
+from wikiapi.filerepo.folder import UploadFolder
 from wikiapi_plugins.filerepos import fetch
 
 BY_ADDRESS = RIGHTS | {"upload_by_url"}

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, RIGHTS, UploadWiki, png
+from wikiapi.api.registries import registries
+from wikiapi.api.writing import WriteAction
 from wikiapi.errors import ApiError
+from wikiapi.filerepo.folder import UploadFolder
 from wikiapi.store.models import OldImage, Page, SiteStats
 from wikiapi.store.queries.visibility import TEXT
 from wikiapi.title import FILE
-from wikiapi_plugins.editing.action import WriteAction
-from wikiapi_plugins.editing.files.folder import UploadFolder
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 
 CONTENTS = (png(1), png(2), png(3))
@@ -40,8 +41,8 @@ def perform(wiki: UploadWiki, step: Any, monkeypatch: pytest.MonkeyPatch) -> Any
         done.append(step(PageFiles(action)))
 
     with wiki.user("Ada", ADMIN), monkeypatch.context() as patch:
-        patch.setattr(wiki.site.api.actions["filerevert"], "prepare", lambda _: None)
-        patch.setattr(wiki.site.api.actions["filerevert"], "perform", run)
+        patch.setattr(registries(wiki.site).actions["filerevert"], "prepare", lambda _: None)
+        patch.setattr(registries(wiki.site).actions["filerevert"], "perform", run)
         answer = wiki.post("filerevert", filename="x", archivename="x")
     if "error" in answer:
         return answer["error"]["code"]
@@ -171,7 +172,7 @@ def test_a_refused_deletion_changes_nothing(
 
     def step(files: PageFiles) -> None:
         files.delete(title_of(filled), "")
-        raise ApiError.of("refused", "refused")
+        raise ApiError("refused", "refused")
 
     assert perform(filled, step, monkeypatch) == "refused"
     assert filled.image("New.png") == before

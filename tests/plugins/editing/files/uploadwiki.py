@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image
 
-from wikiapi.api.request import Session, User
+from wikiapi.accounts.user import Session, User
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import make_app
 from wikiapi.site import Site

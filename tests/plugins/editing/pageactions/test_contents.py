@@ -92,7 +92,7 @@ def test_an_edit_changes_the_model_even_of_the_same_text(wiki: Actors) -> None:
         ("User:Admin/x.json", "{'a'}", "invalid-json-data"),
         ("User:Admin/x.json", "NaN", "invalid-json-data"),
         ("User:Admin/x.json", "{}", ""),
-        ("Prose", "x" * 1001, "maxbytes"),
+        ("Prose", "x" * 1001, "contenttoobig"),
         ("Prose", "{{subst:Long}}" * 10, "contenttoobig"),
     ],
 )
@@ -164,7 +164,7 @@ def test_histories_are_merged(wiki: Actors) -> None:
         (
             "Admin",
             {"from_": "None", "to": "Old"},
-            "mergehistory-fail-invalid-source, mergehistory-fail-bad-timestamp",
+            "mergehistory-fail-bad-timestamp, mergehistory-fail-invalid-source",
         ),
         ("Admin", {"from_": "New", "to": "None"}, "mergehistory-fail-invalid-dest"),
         (

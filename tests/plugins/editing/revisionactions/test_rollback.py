@@ -96,4 +96,4 @@ def test_what_cannot_be_patrolled(
 
 def test_nobody_patrols_own_changes_without_the_right(wiki: Actors) -> None:
     revision = wiki.act("Ada", "edit", title="New", text="x").data["edit"]["newrevid"]
-    assert wiki.act("Ada", "patrol", revid=revision).codes == "permissiondenied, noautopatrol"
+    assert wiki.act("Ada", "patrol", revid=revision).codes == "noautopatrol, permissiondenied"

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikiapi.accounts.sessions import LoggedIn, user_of
+from wikiapi.accounts.user import Session
 from wikiapi.api import ApiRequest, dispatch, tokens
-from wikiapi.api.request import Session
+from wikiapi.api.registries import registries
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.site import Site
 from wikiapi.store.queries import users
 from wikiapi.testing import Clock, DeclaredUser, make_site
 from wikiapi.testing.asking import Answer, make_context
-from wikiapi_plugins.editing.identity.sessions import LoggedIn, user_of
 
 ADDRESS = "192.0.2.9"
 USERS = (
@@ -44,7 +45,7 @@ class Acting:
 
     def ask(self, action: str, params: Mapping[str, str] | None = None, **named: str) -> Answer:
         """Return the answer to a request by POST, with the token that it needs."""
-        module = self._site.api.actions[action]
+        module = registries(self._site).actions[action]
         fields = {"action": action, **(params or {}), **named}
         if module.needs_token:
             token = tokens.issue(self.session, module.needs_token, self._site.clock())

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.editing.users.acting import ADDRESS, Acting, writable_site
+from tests.plugins.editing.users.acting import ADDRESS, USERS, Acting, writable_site
+from wikiapi.accounts import authentication, sessions
+from wikiapi.accounts.passwords import hash_password, verify
 from wikiapi.api import tokens
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
-from wikiapi.store.passwords import hash_password, verify
-from wikiapi.testing import Clock
+from wikiapi.store.models.writing import Outbox
+from wikiapi.testing import Clock, DeclaredFile, make_site
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.editing.identity import authentication, sessions, temporarypasswords
-from wikiapi_plugins.editing.tables import Outbox
 from wikiapi_plugins.query.users.authrequests import PASSWORD, TEMPORARY
 
 GOOD = "correct horse battery"
@@ -412,7 +412,7 @@ def test_nobody_learns_which_accounts_there_are(site: Site, ada: Acting) -> None
     assert [address for address, _ in mailed(site)] == ["Ada@example.org"]
 
 
-def test_row_79_a_reset_does_the_same_work_whether_accounts_exist_or_not(
+def test_a_reset_does_the_same_work_whether_accounts_exist_or_not(
     site: Site, ada: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[str] = []
@@ -421,7 +421,7 @@ def test_row_79_a_reset_does_the_same_work_whether_accounts_exist_or_not(
         hashed.append(password)
         return hash_password(password, rounds=1)
 
-    monkeypatch.setattr(temporarypasswords, "hash_password", counting)
+    monkeypatch.setattr(authentication, "hash_password", counting)
     for name in ("Ada", "Bert", "Boss"):
         confirm(site, name)
     shared = User.update(user_email="both@example.org").where(User.user_name != "Ada")
@@ -445,7 +445,7 @@ def test_row_79_a_reset_does_the_same_work_whether_accounts_exist_or_not(
 
 
 @pytest.mark.parametrize("name", ["Ada", "Bert", "Nobody here"])
-def test_row_79_a_failed_login_hashes_as_often_whoever_it_names(
+def test_a_failed_login_hashes_as_often_whoever_it_names(
     site: Site, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     confirm(site, "Ada")
@@ -456,8 +456,7 @@ def test_row_79_a_failed_login_hashes_as_often_whoever_it_names(
         checked.append(password)
         return verify(password, stored)
 
-    for module in (authentication, temporarypasswords):
-        monkeypatch.setattr(module, "verify", counting)
+    monkeypatch.setattr(authentication, "verify", counting)
     assert log_in(Acting(site), name, "wrong")["status"] == "FAIL"
     assert checked == ["wrong", "wrong"]
 
@@ -469,9 +468,7 @@ def test_row_79_a_failed_login_hashes_as_often_whoever_it_names(
         {"lgname": "", "lgpassword": "x"}, {"lgname": "Ada", "lgpassword": ""},
     ],
 )  # fmt: skip
-def test_row_79_login_without_a_name_or_a_password_fails(
-    site: Site, fields: dict[str, str]
-) -> None:
+def test_login_without_a_name_or_a_password_fails(site: Site, fields: dict[str, str]) -> None:
     visitor = Acting(site)
     token = tokens.issue(visitor.session, tokens.LOGIN, site.clock())
     answer = visitor.do("login", fields, lgtoken=token)
@@ -566,7 +563,18 @@ def test_language_of_the_user_is_that_of_answers(ada: Acting) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["bogus=1", "userjs-ä=1", "language=klingon", "gender=x", "rclimit=0", "username=x"]
+    "change",
+    [
+        "bogus=1",
+        "userjs-ä=1",
+        "language=klingon",
+        "gender=x",
+        "rclimit=0",
+        "username=x",
+        "thumbsize=6",
+        "thumbsize=-1",
+        "imagesize=x",
+    ],
 )
 def test_preference_that_cannot_be_set(ada: Acting, change: str) -> None:
     before = options(ada)
@@ -574,6 +582,23 @@ def test_preference_that_cannot_be_set(ada: Acting, change: str) -> None:
     assert answer.data["options"] == "success"
     assert answer.warned == ["apiwarn-validationfailed"]
     assert options(ada) == before
+
+
+def test_widths_of_thumbnails_are_those_of_the_wiki() -> None:
+    limits = {"thumb_limits": [100, 200, 320], "thumb_size": 1}
+    config = {"site": {"writable": True}, "files": limits}
+    wide = DeclaredFile("Wide.png", width=800, height=200)
+    site = make_site({}, users=USERS, files=[wide], config=config, clock=Clock())
+    ada, boss = Acting(site, "Ada"), Acting(site, "Boss")
+    assert (options(ada)["thumbsize"], options(ada)["imagesize"]) == (1, 2)
+    ada.do("options", change="thumbsize=2")
+    assert ada.ask("options", change="thumbsize=3").warned == ["apiwarn-validationfailed"]
+    for who, width in ((ada, 320), (boss, 200)):
+        parsed = who.do("parse", text="[[File:Wide.png|thumb]]", contentmodel="wikitext")
+        assert f'width="{width}"' in parsed["text"]
+    ada.do("options", change="thumbsize=1")
+    assert options(ada)["thumbsize"] == 1
+    site.db.close()
 
 
 def test_watching_follows_the_preferences(ada: Acting) -> None:
@@ -595,7 +620,8 @@ def test_groups_are_changed_and_logged(site: Site, boss: Acting, ada: Acting) ->
     done = boss.do(
         "userrights", user="Ada", add="bot|sysop", expiry="tomorrow|never", reason="help"
     )
-    assert done == {"user": "Ada", "userid": 2, "removed": [], "added": ["bot", "sysop"]}
+    groups = {"removed": [], "added": ["bot", "sysop"]}
+    assert done == {"user": "Ada", "userid": 2, "watchuser": False, **groups}
     told = ada.query(meta="userinfo", uiprop="groupmemberships|rights|groups")["userinfo"]
     assert told["groupmemberships"] == [
         {"group": "bot", "expiry": "2026-01-02T00:00:00Z"},

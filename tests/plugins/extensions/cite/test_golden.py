@@ -118,7 +118,7 @@ def test_errors_are_in_the_readers_language(site: Site) -> None:
 def test_digits_are_the_wikis() -> None:
     site = make_site({}, config={"site": {"language": "fa"}})
     html = site.parser.parse("<ref name=a>x</ref><ref name=a />", site.titles.parse("A")).html
-    assert "۱.۰" in html
+    assert "۱٫۰" in html
     assert 'id="cite_ref-a_1-0"' in html
     site.db.close()
 
@@ -149,3 +149,22 @@ def test_a_rendering_is_data_alone(site: Site) -> None:
     output = site.parser.parse(text, site.titles.parse("Page"), ParserOptions(limit_report=False))
     assert pickle.loads(pickle.dumps(output)).html == output.html
     assert footprint(output, shared=(Namespace,)) < 30_000
+
+
+def test_the_wiki_can_change_the_forms_of_marks_and_links_back() -> None:
+    site = make_site(
+        {
+            "MediaWiki:Cite reference link": '<sup id="$1">([[#$2|$3]])</sup>',
+            "MediaWiki:Cite references link one": "<li id=\"$1\"$4>[[#$2|'''^''']] $3</li>",
+            "MediaWiki:Cite references link many format": "[[#$1|''$3'']]",
+            "MediaWiki:Cite references link many sep": ",&#32;",
+            "MediaWiki:Cite references link many and": "&#32;<und>&#32;",
+        }
+    )
+    text = 'a<ref>one</ref>b<ref name="n">two</ref><ref name="n" /><ref name="n" />'
+    html = site.parser.parse(text, site.titles.parse("Page")).html
+    assert 'b<sup id="cite_ref-n_2-0">(<a href="#cite_note-n-2">2</a>)</sup>' in html
+    assert '<li id="cite_note-1"><a href="#cite_ref-1"><b>^</b></a> <span' in html
+    links = [f'<a href="#cite_ref-n_2-{n}"><i>{letter}</i></a>' for n, letter in enumerate("abc")]
+    assert f"↑ {links[0]}, {links[1]} &lt;und&gt; {links[2]}</span>" in html
+    site.db.close()

@@ -13,8 +13,8 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.extensions.math import rendering
-from wikiapi_plugins.extensions.math.rendering import MAX_CHARACTERS, MAX_DEPTH, depth
+from wikiapi_plugins.extensions.math import tag
+from wikiapi_plugins.extensions.math.tag import MAX_CHARACTERS, MAX_DEPTH, depth
 
 pytest.importorskip("math_core")
 
@@ -23,9 +23,7 @@ ON: dict[str, Any] = {"extensions": {"math": {}}}
 GOLDEN = json.loads((Path(__file__).parent / "formulas.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Page": "text"}, config=ON)
+pytestmark = pytest.mark.wiki({"Page": "text"}, config=ON, writable=False)
 
 
 def parsed(site: Site, text: str) -> ParserOutput:
@@ -99,8 +97,8 @@ def test_no_markup_passes(site: Site, formula: str) -> None:
 
 
 def test_without_the_library(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rendering, "_converter", lambda: None)
-    assert not rendering.is_available()
+    monkeypatch.setattr(tag, "_converter", lambda: None)
+    assert not tag.is_available()
     assert parsed(site, "<math>a<b</math>").html == (
         '<p><span class="mwe-math-fallback-source-inline tex" dir="ltr">$ a&lt;b $</span>\n</p>'
     )

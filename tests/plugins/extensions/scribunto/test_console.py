@@ -91,7 +91,7 @@ def test_an_unknown_session_creates_a_console(site: Site) -> None:
         ("return {}", "local x = 'x' while 1 do x = x .. x end", "scribunto-lua-error", "memory"),
     ],
 )
-def test_row_35_and_36_errors(site: Site, content: str, question: str, key: str, text: str) -> None:
+def test_errors(site: Site, content: str, question: str, key: str, text: str) -> None:
     data = evaluate(site, question, content=content)
     assert (data["type"], data["messagename"]) == ("error", key)
     assert text in data["message"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.i18n.numbers import format_number, format_without_groups
+from wikiapi.languages.numbers import format_number, format_without_groups
 from wikiapi.site import Site
 from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
 from wikiapi_plugins.extensions.scribunto.session import Session
@@ -84,7 +84,7 @@ def test_texts_without_markers_need_no_call(
     [
         ("'$1, $2 and $3', 'a', 'b'", "a, b and $3", 0),
         ("'<$1>', '%1$1'", "<%1$1>", 0),
-        ("'{{PLURAL:$1|one|many}}', '2'", "many", 1),
+        ("'{{PLURAL:$1|one|many}}', '2'", "{{PLURAL:2|one|many}}", 1),
         ("'$1', mw.message.numParam(1234)", "1,234", 1),
     ],
 )

@@ -105,7 +105,7 @@ def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_row_35_module_that_does_not_terminate(attack: Callable[[str], str], name: str) -> None:
+def test_module_that_does_not_terminate(attack: Callable[[str], str], name: str) -> None:
     shown = attack(ENDLESS[name])
     # No time is left for the other modules of the page.
     assert shown.count(EXPIRED) == 2
@@ -124,7 +124,7 @@ def test_time_of_modules_does_not_count_as_query_time(lua_site: Callable[..., Si
 
 
 @pytest.mark.parametrize("name", GREEDY)
-def test_row_36_module_that_exhausts_its_memory(attack: Callable[[str], str], name: str) -> None:
+def test_module_that_exhausts_its_memory(attack: Callable[[str], str], name: str) -> None:
     shown = attack(GREEDY[name])
     assert NO_MEMORY in shown
     assert "hello" in shown
@@ -136,13 +136,13 @@ def test_module_that_crashes_lua(attack: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-def test_row_36_modules_have_no_access_to_the_system(run: Callable[..., str], name: str) -> None:
+def test_modules_have_no_access_to_the_system(run: Callable[..., str], name: str) -> None:
     first, _, rest = name.partition(".")
     body = f"return tostring({first} and {first}.{rest})" if rest else f"return tostring({name})"
     assert run(body) == "nil"
 
 
-def test_row_36_modules_have_no_access_to_python_objects(run: Callable[..., str]) -> None:
+def test_modules_have_no_access_to_python_objects(run: Callable[..., str]) -> None:
     assert run(WALK) == "[]"
 
 
@@ -166,7 +166,7 @@ def test_error_values_of_host_functions_are_strings(run: Callable[..., str], bod
     assert shown in ("string", "nil")
 
 
-def test_row_36_bytecode_is_refused(lua_site: Callable[..., Site]) -> None:
+def test_bytecode_is_refused(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return 'x'"), Compiled="\x1bLua")
     assert "wrong mode" in rendered(site, "{{#invoke:Compiled|f}}")
 

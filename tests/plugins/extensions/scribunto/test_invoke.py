@@ -338,7 +338,7 @@ def test_without_lua(lua_site: Callable[..., Site], monkeypatch: pytest.MonkeyPa
 
 def test_module_page(lua_site: Callable[..., Site]) -> None:
     site = lua_site({"Module:Told/doc": "''words''"}, M="return {}", Told="return {}")
-    render = site.parser.registries.content_models["Scribunto"].render
+    render = site.content_models["Scribunto"].render
     options = ParserOptions(limit_report=False)
     output = render(site.parser, "return {}", site.titles.parse("Module:M"), options)
     assert "Documentation for this module may be created at" in output.html
@@ -349,3 +349,10 @@ def test_module_page(lua_site: Callable[..., Site]) -> None:
     assert [title.prefixed_text for title in output.templates.values()] == ["Module:Told/doc"]
     output = render(site.parser, "--" + "<" * 110_000, site.titles.parse("Module:M"), options)
     assert '<pre lang="en" dir="ltr" class="mw-code mw-script">\n--&lt;&lt;' in output.html
+
+
+def test_nowiki_escapes_what_links_on_the_wiki(lua_site: Callable[..., Site]) -> None:
+    source = "return {f = function(frame) return mw.text.nowiki(frame.args[1]) end}"
+    settings = {"wikitext": {"add_protocols": ["steam:"], "remove_protocols": ["tel:"]}}
+    site = lua_site(config=settings, M=source)
+    assert expand(site, "{{#invoke:M|f|Steam:1 tel:2 sms:3}}") == "Steam&#58;1 tel:2 sms&#58;3"

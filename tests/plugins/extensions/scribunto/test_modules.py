@@ -11,8 +11,6 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.title.namespaces import MODULE
 from wikiapi.wikitext.expand.loader import TemplateText
-from wikiapi.wikitext.options import ParserOptions
-from wikiapi.wikitext.state import ParseState
 from wikiapi_plugins.extensions.scribunto import modules
 from wikiapi_plugins.extensions.scribunto.host import Host, HostResult
 from wikiapi_plugins.extensions.scribunto.modules import ModuleHistory, PageModules
@@ -132,7 +130,7 @@ def test_least_recently_used_entries_are_dropped(monkeypatch: pytest.MonkeyPatch
 
 def test_workers_cannot_report_modules_that_were_not_sent(site: Site) -> None:
     parser = site.parser
-    state = ParseState(parser, site.titles.parse("Page"), ParserOptions(), parser.loader())
+    state = parser.new_state(site.titles.parse("Page"))
     page = PageModules(state, ModuleHistory())
     claims: list[object] = [["Module:A", 1, None, []], "Module:A", 5, None]
     for claim in claims:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 
 

@@ -111,7 +111,11 @@ end
 local env = lib.new_env()
 return differ('env', lib.globals, env, {}) or env == lib.new_env() and 'the same twice' or 'alike'
 """
-SITE = {"general": {"siteName": "Wiki"}, "namespaces": [{"id": 0, "names": [""]}]}
+SITE = {
+    "general": {"siteName": "Wiki"},
+    "urlSchemes": ["mailto"],
+    "namespaces": [{"id": 0, "names": [""]}],
+}
 
 
 @pytest.mark.parametrize("sites", [(None, SITE, None), (SITE, None, SITE)])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi_plugins.extensions.scribunto.worker.varargs import (
+from wikiapi_plugins.extensions.scribunto.worker.chunks import (
     TooManyParameters,
     wrap_vararg_functions,
 )

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cases import cases
 from tests.plugins.historywiki import SECRET
-from wikiapi.api.request import User
+from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.testing import ask, make_site

@@ -354,14 +354,17 @@ def test_a_full_answer_is_continued(make_site: Any) -> None:
     [
         ({}, 0),
         ({"iiprop": "timestamp|user|size|mime|sha1|metadata|extmetadata|comment"}, 0),
-        ({"iiprop": "url", "iiurlwidth": "100"}, 1),
+        ({"iiprop": "url", "iiurlwidth": "100"}, 2),
         ({"iiprop": "parsedcomment"}, 1),
         ({"iiprop": "badfile"}, 1),
         ({"iilimit": "max"}, 1),
     ],
 )
 def test_number_of_queries(site: Site, params: dict[str, str], queries: int) -> None:
-    """Beyond the page set's own: one for the files, and one for each kind of thing looked up."""
+    """Beyond the page set's own: one for the files, and one for each kind of thing looked up.
+
+    Where there is no thumbnail, another one asks whether pages change the text that says so.
+    """
     titles = "File:Photo.jpg|File:Film.gif|File:Drawing.svg"
     with site.db.recording() as without:
         ask(site, {"action": "query", "titles": titles})

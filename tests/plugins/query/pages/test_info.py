@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.querywiki import query_wiki
-from wikiapi.api.request import User
+from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Watchlist
 from wikiapi.testing import ask, make_site
@@ -112,9 +112,9 @@ def test_language_of_pages(make_site: Callable[..., Site]) -> None:
     assert {title: page["pagelanguage"] for title, page in pages.items()} == {
         "Seite": "he",
         "Page": "de",
-        "MediaWiki:Foo/fr": "fr",
-        "MediaWiki:Foo/bar": "he",
-        "User:A/b.js": "en",
+        "מדיה ויקי:Foo/fr": "fr",
+        "מדיה ויקי:Foo/bar": "he",
+        "משתמש:A/b.js": "en",
     }
     assert pages["Seite"]["pagelanguagedir"] == "rtl"
     assert pages["Page"]["pagelanguagedir"] == "ltr"

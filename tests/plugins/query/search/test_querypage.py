@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.linkwiki import link_wiki
-from wikiapi.api.query.reports import update_cache, update_caches
+from wikiapi.api.query.reports import query_pages, update_cache, update_caches
 from wikiapi.site import Site
 from wikiapi.store.queries import querycache
 from wikiapi.testing import ask
@@ -44,7 +44,7 @@ def listed(site: Site, page: str, **more: str) -> dict[str, Any]:
 
 
 def made(site: Site, page: str) -> int:
-    return update_cache(site, site.api.query_pages[page])
+    return update_cache(site, query_pages(site)[page])
 
 
 def test_a_list_that_was_not_made_is_empty(site: Site) -> None:
@@ -102,7 +102,7 @@ def test_lists_with_an_index_are_made_at_once(page: str, site: Site, live: Site)
 
 
 def test_every_list_can_be_kept(site: Site, live: Site) -> None:
-    for page in site.api.query_pages.values():
+    for page in query_pages(site).values():
         number = update_cache(site, page)
         if page.right is None:
             assert number == min(MOST, len(listed(live, page.name)["results"])), page.name

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.store.fulltext.search import Term
+from wikiapi.store.queries.search import Term
 from wikiapi.testing import make_site
 from wikiapi_plugins.query.search.matching import parse_query
 

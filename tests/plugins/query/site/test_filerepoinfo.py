@@ -39,6 +39,12 @@ def test_the_wikis_own(make_site: Any) -> None:
     }
 
 
+def test_the_wikis_own_without_uploads(make_site: Any) -> None:
+    site = make_site(config={"files": {"uploads": False}})
+    answer = ask(site, {"action": "query", "meta": "filerepoinfo"}).data["query"]
+    assert [repo["canUpload"] for repo in answer["repos"]] == [False]
+
+
 def test_one_that_is_down_is_reported_without_its_addresses(make_site: Any) -> None:
     [commons, _] = repos(make_site)
     assert commons["apiurl"] == "http://127.0.0.1:1/w/api.php"

@@ -60,5 +60,5 @@ def test_continues_where_the_answer_was_full(make_site: Callable[..., Site]) -> 
 
 
 @pytest.mark.parametrize("value", ["zzzz", "'; --", "\x00"])
-def test_row_17_hostile_continuation_is_harmless(query_site: Site, value: str) -> None:
+def test_hostile_continuation_is_harmless(query_site: Site, value: str) -> None:
     assert isinstance(told(query_site, licontinue=value).data["query"]["languageinfo"], dict)

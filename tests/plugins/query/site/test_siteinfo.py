@@ -23,6 +23,7 @@ CONFIG = {
         "wiki_id": "testwiki",
         "server": "https://wiki.example:8443",
         "language": "he",
+        "main_page": "Main Page",
         "timezone": "Asia/Kolkata",
         "read_only": "A copy",
         "logo": "/logo.png",
@@ -140,7 +141,7 @@ def test_namespaces(site: Site) -> None:
     assert told["4"]["name"] == "Test"
     assert told["4"]["canonical"] == "Project"
     assert told["8"]["namespaceprotection"] == "editinterface"
-    assert answer.version1["query"]["namespaces"]["10"]["*"] == "Template"
+    assert answer.version1["query"]["namespaces"]["10"]["*"] == "תבנית"
     assert {"id": 6, "alias": "Image"} in answer.data["query"]["namespacealiases"]
 
 

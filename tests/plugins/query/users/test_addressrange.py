@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.query.users.blocks import read_range, shown_address
+from wikiapi.accounts.blocks import address_of_hex, read_range
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_too_wide(text: str) -> None:
 def test_shown_address(text: str) -> None:
     found = read_range(text)
     assert found is not None
-    assert shown_address(found.first) == text
+    assert address_of_hex(found.first) == text

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from wikiapi.api.request import ApiRequest, User
+from wikiapi.accounts.user import User
+from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
 from wikiapi.testing import Edit, ask, make_site
 

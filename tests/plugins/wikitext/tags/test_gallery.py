@@ -10,7 +10,7 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.wikitext.tags.gallery_box import MODES, STYLES, TRADITIONAL, pixels
+from wikiapi_plugins.wikitext.tags.gallery_modes import MODES, STYLES, TRADITIONAL, pixels
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 
@@ -60,7 +60,8 @@ def test_every_mode_is_registered_by_its_name() -> None:
         ("perrow=٣", ""),
         ("perrow=x", ""),
         ("perrow=3 mode=packed", ""),
-        ("perrow=3 mode=slideshow", ""),
+        ("perrow=3 mode=slideshow", "max-width: 489px;"),
+        ("perrow=3 mode=nolines", "max-width: 387px;"),
     ],
 )
 def test_rows(parse: Any, attributes: str, shown: str) -> None:

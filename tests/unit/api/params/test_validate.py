@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import cases
+from wikiapi.accounts.user import User
 from wikiapi.api.context import RequestContext
 from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import (
@@ -22,9 +23,9 @@ from wikiapi.api.params.declaration import (
     user,
 )
 from wikiapi.api.params.validate import ParamSet
-from wikiapi.api.request import ApiRequest, User
+from wikiapi.api.request import ApiRequest
 from wikiapi.errors import ApiError
-from wikiapi.i18n.message import Message, Num, Plain, plain_list
+from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.testing import make_context
 
@@ -92,7 +93,7 @@ def read(
     context = make_context(site, ApiRequest(), User("192.0.2.1", rights))
     params = ParamSet([param for param in PARAMS if param.name == name], prefix, site)
     request = {} if raw is None else {prefix + name: raw}
-    validation = context.validation(Probe(context))
+    validation = Probe(context).validation()
     return params.read(request, validation, context.used_params)[name], context
 
 
@@ -148,14 +149,14 @@ def test_absent_parameter_counts_as_known(empty_site: Site) -> None:
 def test_default_may_depend_on_the_site(empty_site: Site) -> None:
     param = string("lang", default=lambda site: site.language)
     context = make_context(empty_site, ApiRequest())
-    values = ParamSet([param], "", empty_site).read({}, context.validation(Probe(context)), set())
+    values = ParamSet([param], "", empty_site).read({}, Probe(context).validation(), set())
     assert values == {"lang": "en"}
 
 
 def test_default_is_not_subject_to_warnings(empty_site: Site) -> None:
     param = enum("x", "a", "b", multi=True, default="a|b", deprecated_values=["a"])
     context = make_context(empty_site, ApiRequest())
-    values = ParamSet([param], "", empty_site).read({}, context.validation(Probe(context)), set())
+    values = ParamSet([param], "", empty_site).read({}, Probe(context).validation(), set())
     assert values == {"x": ("a", "b")}
     assert context.warnings == []
 
@@ -173,7 +174,12 @@ def test_range_warning_tells_the_bounds(empty_site: Site) -> None:
     [
         ("least", "-1", "outofrange-min", (Plain("-1"), Num(0))),
         ("most", "11", "outofrange-max", (Plain("11"), Num(0), Num(10))),
-        ("enums", "x|y", "unrecognizedvalues", (plain_list(["x", "y"], "comma"), Num(2))),
+        (
+            "enums",
+            "x|y",
+            "unrecognizedvalues",
+            (Plain("x|y"), plain_list(["x", "y"], "comma"), Num(2)),
+        ),
         ("deprecated", "x", "param-deprecated", ()),
         ("old enum", "a", "deprecated-value", (Plain("a"),)),
     ],

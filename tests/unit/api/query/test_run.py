@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wikiapi.api.context import CacheMode
 from wikiapi.api.params.declaration import Param, continuation, limit
-from wikiapi.api.params.types.integer import DeferredLimitType
+from wikiapi.api.params.types import DeferredLimitType
 from wikiapi.api.query.module import ListModule, MetaModule, PropModule, QueryModule
 from wikiapi.api.query.pageset import GeneratedPages
 from wikiapi.hookspecs import hookimpl
@@ -309,7 +309,7 @@ def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
     ("params", "name"),
     [({"list": "letters"}, "ltcontinue"), ({"generator": "letters"}, "gltcontinue")],
 )
-def test_row_17_hostile_position(wiki: Site, params: dict[str, str], name: str, value: str) -> None:
+def test_hostile_position(wiki: Site, params: dict[str, str], name: str, value: str) -> None:
     assert ask(wiki, {"action": "query", name: value} | params).codes == "badcontinue"
 
 

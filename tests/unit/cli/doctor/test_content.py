@@ -1,16 +1,23 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wikiapi.cli.doctor import store
-from wikiapi.dump.checkpoint import Checkpoint, set_wiki_id
-from wikiapi.dump.links.update import LinksUpdate, mark_all
+from wikiapi.config import Config, SiteConfig
+from wikiapi.factory import open_site
+from wikiapi.importing.checkpoint import Checkpoint, set_wiki_id
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
+from wikiapi.store.copying import copy_store
+from wikiapi.store.database import Database
 
 INTERWIKI = {"de": "https://de.example/$1"}
 
@@ -31,10 +38,12 @@ def only(findings: Iterator[Finding]) -> str:
 CHECKS = (
     store.check_pages,
     store.check_links,
+    store.check_collation,
     store.check_search,
     store.check_wiki,
     store.check_namespaces,
     store.check_main_page,
+    store.check_messages,
     store.check_content_models,
     store.check_interwiki,
     store.check_unknown,
@@ -130,6 +139,46 @@ def test_modules_without_lua(site: Site, monkeypatch: pytest.MonkeyPatch) -> Non
     site.db.execute_sql("UPDATE content SET content_model = 50 WHERE content_id = 1")
     (finding,) = store.check_content_models(site)
     assert "wikiapi-server[lua]" in finding.advice
+
+
+def test_links_with_other_settings(site: Site) -> None:
+    french = open_site(Config(site=SiteConfig(language="fr")), database=site.db)
+    assert only(store.check_links(french)) == (
+        "links were derived with other settings: site.language"
+    )
+
+
+def test_sort_keys_of_another_collation(make_site: Callable[..., Site]) -> None:
+    site = make_site({"Ä": "[[Category:X]]"})
+    numeric = open_site(Config(site=SiteConfig(category_collation="numeric")), database=site.db)
+    (finding,) = store.check_collation(numeric)
+    assert finding.problem == "sort keys were made by uppercase, and 'numeric' is set"
+    assert finding.advice == "`wikiapi links` makes them again."
+    site.db.execute_sql("DELETE FROM updatelog WHERE ul_key LIKE 'wikiapi-%'")
+    (finding,) = store.check_collation(numeric)
+    assert finding.advice == "Set category_collation = 'uppercase' in [site] of wikiapi.toml."
+    site.db.execute_sql("UPDATE categorylinks SET cl_sortkey = 'B'")
+    assert only(store.check_collation(site)) == (
+        "1 sort key is not what 'uppercase' makes here of the first 500, such as that of 'Ä'"
+    )
+
+
+def test_sort_keys_without_icu(site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "icu", None)
+    with closing(Database(f"sqlite:///{tmp_path}/copy.sqlite")) as db:
+        list(copy_store(site.db, db))
+    with closing(Database(f"sqlite:///{tmp_path}/copy.sqlite", read_only=True)) as db:
+        config = Config(site=SiteConfig(category_collation="uca-da"))
+        (finding,) = store.check_collation(open_site(config, database=db))
+    assert finding.problem.startswith("the wiki sorts by 'uca-da', and PyICU is not installed")
+    assert finding.advice == "`pip install 'wikiapi-server[icu]'`"
+
+
+def test_no_messages_in_the_language(make_site: Callable[..., Site]) -> None:
+    site = make_site(config={"site": {"language": "fr", "source": "https://fr.example/"}})
+    (finding,) = store.check_messages(site)
+    assert finding.problem == "there are no messages in the wiki's language, 'fr'"
+    assert "`wikiapi fetch-messages https://fr.example/` gets" in finding.advice
 
 
 THIRD_PARTY = {

@@ -23,5 +23,6 @@ def test_what_cannot_be_read_has_no_configuration(tmp_path: Path) -> None:
 
 
 def test_acceptable_settings() -> None:
-    settings = {"site": {"name": "X", "nam": 1}, "x": {}, "namespaces": [{"id": 1}], "http": {}}
+    namespaces = [{"name": "X"}]
+    settings = {"site": {"name": "X", "nam": 1}, "x": {}, "namespaces": namespaces, "http": {}}
     assert acceptable(settings) == {"site": {"name": "X"}, "http": {}}

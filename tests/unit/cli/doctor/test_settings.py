@@ -54,7 +54,7 @@ def test_a_good_file(installation_of: Installed) -> None:
          "docs/configuration.md"),
         ("[site]\nlanguage = 'klingon'", "site.language is 'klingon'; permitted: the code of a",
          "docs/configuration.md"),
-        ("[[namespaces]]\nid = 3000", "namespaces[0].name must be set", "docs/configuration.md"),
+        ("[[namespaces]]\nname = 'X'", "namespaces[0].id must be set", "docs/configuration.md"),
         ("site = 3", "site must be a table", "docs/configuration.md"),
     ],
 )  # fmt: skip

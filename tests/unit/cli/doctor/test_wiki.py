@@ -8,13 +8,16 @@ import pytest
 from wikiapi.cli.doctor.settings import (
     check_addresses,
     check_namespaces,
+    check_openness,
     check_rights,
 )
 from wikiapi.config import Config
+from wikiapi.store.check.finding import Severity
 
 CHECKS = (
     check_addresses,
     check_namespaces,
+    check_openness,
     check_rights,
 )
 
@@ -63,3 +66,29 @@ def test_namespaces_that_come_twice(config_of: Callable[..., Config]) -> None:
 def test_a_private_wiki_is_worth_a_note(config_of: Callable[..., Config]) -> None:
     (problem,) = problems(config_of(permissions={"anonymous_rights": []}))
     assert problem.startswith("visitors have no right to read")
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "writable", "severity", "problem"),
+    [
+        ({"raw_html": True}, False, Severity.NOTE, "run scripts in its readers' browsers"),
+        ({"raw_html": True}, True, Severity.WARNING, "and anyone can create an account"),
+        ({"external_images": True}, True, Severity.WARNING, "any server that a page names"),
+        ({"image_tag": True}, True, Severity.NOTE, "wikitext.image_tag has no effect"),
+    ],
+)
+def test_what_opens_a_wiki_is_named(
+    config_of: Callable[..., Config],
+    wikitext: dict[str, bool],
+    writable: bool,
+    severity: Severity,
+    problem: str,
+) -> None:
+    (finding,) = check_openness(config_of(wikitext=wikitext, site={"writable": writable}))
+    assert finding.severity is severity
+    assert problem in finding.problem
+
+
+def test_images_of_some_servers_need_no_remark(config_of: Callable[..., Config]) -> None:
+    config = config_of(wikitext={"external_images": ["https://a.org/"]})
+    assert list(check_openness(config)) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.unit.dump.tables.sqldump import sql_dump
+from tests.unit.importing.tables.sqldump import sql_dump
 
 TARGETS = sql_dump("linktarget", "lt_id lt_namespace lt_title", "(1,0,'A'),(2,0,'B')")
 LINKS = sql_dump("pagelinks", "pl_from pl_from_namespace pl_target_id", "(1,0,1)")

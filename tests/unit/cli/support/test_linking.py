@@ -7,8 +7,8 @@ import pytest
 
 from wikiapi.cli.support.linking import derive_links
 from wikiapi.config import parse_config
-from wikiapi.dump.links import update
-from wikiapi.dump.links.update import mark_all
+from wikiapi.pages.links import update
+from wikiapi.pages.links.update import mark_all
 from wikiapi.site import Site
 
 

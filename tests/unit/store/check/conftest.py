@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.config import Config
-from wikiapi.dump.finish import finish_import
 from wikiapi.factory import open_site
+from wikiapi.importing.finish import finish_import
 from wikiapi.store.database import Database
 from wikiapi.testing import DeclaredUser, Edit
 from wikiapi.testing.sites import ContentWriter

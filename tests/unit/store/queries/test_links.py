@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
+from peewee import fn
 
 from tests.unit.store.kinds import only_sqlite
+from tests.unit.store.wiki import fill
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,
@@ -21,7 +25,10 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.queries import categories, externallinks, links
+from wikiapi.store.schema import migrate
 from wikiapi.store.sql.bounds import between, ordered, starting_at, with_prefix
+from wikiapi.store.sql.nodes import ComparableSortKey
+from wikiapi.store.write.links import CategoryLink, LinkWriter, PageLinkSet
 from wikiapi.testing.conformance.queries import steps_of
 
 
@@ -177,20 +184,49 @@ def test_category_members_sort_keys_and_counts(wiki: Database) -> None:
     assert wiki.execute(named.order_by(CategoryLinks.cl_sortkey).limit(1)) == [
         (1, "page", b"ALPHA", 0, "Alpha", "")
     ]
-    rest = query.where(CategoryLinks.cl_sortkey > categories.sort_key_value(b"ALPHA"))
+    rest = query.where(CategoryLinks.cl_sortkey > categories.sort_key_value(wiki, b"ALPHA"))
     assert [row[7] for row in wiki.execute(rest)] == ["Béta"]
     assert categories.by_titles(wiki, ["Letters"])["Letters"][1:] == ("Letters", 2, 0, 0)
     assert categories.hidden(wiki, ["Letters", "Alpha"]) == {"Letters"}
 
 
-@pytest.mark.parametrize("db", ["sqlite", "mariadb"], indirect=True)
-def test_sort_keys_need_be_no_text(wiki: Database) -> None:
-    as_text = "CAST(x'ff80' AS TEXT)" if wiki.dialect.name == "sqlite" else "x'ff80'"
-    wiki.execute_sql(f"UPDATE categorylinks SET cl_sortkey = {as_text} WHERE cl_from = 1")
-    rows = wiki.execute(categories.members("Letters").where(CategoryLinks.cl_from == 1))
-    assert rows[0][2] == b"\xff\x80"
-    same = CategoryLinks.cl_sortkey == categories.sort_key_value(b"\xff\x80")
-    assert wiki.execute(CategoryLinks.select(CategoryLinks.cl_from).where(same)) == [(1,)]
+KEYS = [b"", b"\0", b"0\x00\x019", b"0\x00\x0210", b"A", b"\\x41", b"z", b"\x80", b"\xff\x80"]
+"""Sort keys in their order; most are no text."""
+
+
+def test_sort_keys_are_any_bytes(wiki: Database) -> None:
+    members = [
+        PageLinkSet(page_id, 0, categories=[CategoryLink("Any", "", key, "page", "20240101000000")])
+        for page_id, key in enumerate(reversed(KEYS), 100)
+    ]
+    LinkWriter(wiki).replace(members)
+    target = CategoryLinks.select(CategoryLinks.cl_target_id).where(CategoryLinks.cl_from == 100)
+    query = CategoryLinks.select(categories.SORT_KEY).where(CategoryLinks.cl_target_id.in_(target))
+    assert [key for (key,) in wiki.execute(ordered(query, CategoryLinks.cl_sortkey))] == KEYS
+    for place, key in enumerate(KEYS):
+        value = categories.sort_key_value(wiki, key)
+        rest = ordered(query.where(CategoryLinks.cl_sortkey >= value), CategoryLinks.cl_sortkey)
+        assert [key for (key,) in wiki.execute(rest)] == KEYS[place:]
+    least = query.select(fn.MIN(ComparableSortKey(CategoryLinks.cl_sortkey)))
+    assert wiki.scalar(least) == ""
+
+
+def test_keys_with_null_bytes_follow_in_mediawikis_databases(tmp_path: Path) -> None:
+    """MediaWiki's SQLite has them as BLOB values, which are sorted after texts."""
+    url = f"sqlite:///{tmp_path}/wiki.sqlite"
+    with closing(Database(url)) as db:
+        migrate.upgrade(db)
+        fill(db)
+        db.execute_sql("UPDATE categorylinks SET cl_sortkey = x'300001' || '9' WHERE cl_from = 1")
+        db.execute_sql("UPDATE categorylinks SET cl_sortkey = CAST(cl_sortkey AS BLOB)")
+        db.execute_sql("UPDATE categorylinks SET cl_sortkey = 'X' WHERE cl_from = 2")
+        db.execute_sql("DELETE FROM updatelog")
+    with closing(Database(url, read_only=True)) as db:
+        query = ordered(categories.members("Letters"), CategoryLinks.cl_sortkey)
+        assert [row[2] for row in db.execute(query)] == [b"X", b"0\x00\x019"]
+        for key, count in [(b"X", 2), (b"0\x00\x019", 1), (b"0\x00\x0210", 0)]:
+            value = categories.sort_key_value(db, key)
+            assert len(db.execute(query.where(CategoryLinks.cl_sortkey >= value))) == count
 
 
 def test_other_links(wiki: Database) -> None:

@@ -45,7 +45,7 @@ def test_a_revision_with_author_and_summary(wiki: Database) -> None:
         (15, {"sha1", "comment", "user_name", "user_id"}),
     ],
 )
-def test_row_39_suppressed_fields_never_leave_the_store(
+def test_suppressed_fields_never_leave_the_store(
     wiki: Database, bits: int, hidden: set[str]
 ) -> None:
     suppress(wiki, bits)
@@ -63,7 +63,7 @@ def test_suppressed_text_is_none(wiki: Database) -> None:
     assert texts.current(wiki, [(0, "Béta")])[0, "Béta"].text is None
 
 
-def test_row_39_archived_revisions_are_masked_too(wiki: Database) -> None:
+def test_archived_revisions_are_masked_too(wiki: Database) -> None:
     query = revisions.SELECT_ARCHIVED_REVISIONS.order_by(Archive.ar_rev_id)
     shown, hidden = (revisions.read(row) for row in wiki.execute(query))
     assert (shown.rev_id, shown.sha1) == (100, sha1_base36(b"gone"))
@@ -177,7 +177,7 @@ def test_broken_compression(raw: bytes) -> None:
         decode_text(raw, "gzip")
 
 
-def test_row_38_a_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikiapi.store.queries.texts.LONGEST_TEXT", 10_000)
     assert len(inflate(deflated(b"x" * 10_000))) == 10_000
     with pytest.raises(StoreCorrupt, match="beyond"):

@@ -20,7 +20,7 @@ from wikiapi.store.queries import files, interwiki, logs, recentchanges, sitesta
 from wikiapi.store.queries.interwiki import InterwikiRow
 from wikiapi.store.queries.sitestats import Statistics
 from wikiapi.store.queries.users import GroupRow
-from wikiapi.store.queries.visibility import RESTRICTED, USER, shown
+from wikiapi.store.queries.visibility import RESTRICTED, USER, not_hidden
 from wikiapi.store.write.revisions import sha1_base36
 
 
@@ -101,8 +101,8 @@ def test_the_uploader_of_a_current_version_is_hidden_by_a_block(
     assert version.deleted == bits
     assert version.user_name == (None if hide else "Ada")
     assert files.by_sha1(wiki, [version.sha1 or ""])[version.sha1 or ""] == [version]
-    seen = files.by_names(wiki, ["Sun.png"], USER | RESTRICTED)["Sun.png"]
-    assert (seen.user_name, seen.seen) == ("Ada", bits)
+    sun = files.by_names(wiki, ["Sun.png"], USER | RESTRICTED)["Sun.png"]
+    assert (sun.user_name, sun.readable) == ("Ada", bits)
     assert files.by_names(wiki, ["Sun.png"], USER)["Sun.png"].user_name == version.user_name
 
 
@@ -132,7 +132,7 @@ def test_log_entries_without_hidden_parts(wiki: Database, bits: int, hidden: set
     wiki.insert_many(Logging, [entry])
     row = logs.by_ids(wiki, [1])[1]
     assert {name for name, value in row._asdict().items() if value is None} == hidden
-    visible = wiki.execute(logs.SELECT_LOG_ENTRIES.where(shown(Logging.log_deleted, 7)))
+    visible = wiki.execute(logs.SELECT_LOG_ENTRIES.where(not_hidden(Logging.log_deleted, 7)))
     assert len(visible) == (0 if bits else 1)
 
 

@@ -16,7 +16,7 @@ from wikiapi.store.queries.visibility import (
     TEXT,
     USER,
     is_hidden,
-    not_hidden_user,
+    user_is_not_hidden,
 )
 from wikiapi.store.write.ids import Person, ensure_users
 
@@ -44,7 +44,7 @@ class Hidden(NamedTuple):
     bits: int
     allowed: int
     parts: set[int]
-    seen: int
+    readable: int
 
 
 ADMINISTRATOR = TEXT | COMMENT | USER
@@ -73,11 +73,11 @@ CASES = {
 each_case = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 
 
-def missing(shown: Any, whole: Any) -> set[str]:
+def missing(row: Any, whole: Any) -> set[str]:
     """Return the fields that are None; what is there is as it was stored."""
-    fields = shown._asdict()
+    fields = row._asdict()
     gone = {name for name, value in whole._asdict().items() if fields[name] is None is not value}
-    known = {name: value for name, value in fields.items() if name not in (*gone, "seen")}
+    known = {name: value for name, value in fields.items() if name not in (*gone, "readable")}
     assert known.items() <= whole._asdict().items()
     return gone
 
@@ -89,49 +89,49 @@ def fields_of(case: Hidden, fields: dict[int, set[str]]) -> set[str]:
 @each_case
 def test_revisions(case: Hidden) -> None:
     whole = revisions.RevisionRow(*REVISION)._replace(deleted=case.bits)
-    shown = revisions.read(tuple(whole[: len(REVISION)]), case.allowed)
+    row = revisions.read(tuple(whole[: len(REVISION)]), case.allowed)
     fields = {TEXT: {"sha1"}, COMMENT: SUMMARY, USER: AUTHOR}
-    assert missing(shown, whole) == fields_of(case, fields)
-    assert shown.seen == case.seen
+    assert missing(row, whole) == fields_of(case, fields)
+    assert row.readable == case.readable
 
 
 @each_case
 def test_log_entries(case: Hidden) -> None:
     whole = logs.LogRow(*ENTRY)._replace(deleted=case.bits)
-    shown = logs.read(tuple(whole[: len(ENTRY)]), case.allowed)
+    row = logs.read(tuple(whole[: len(ENTRY)]), case.allowed)
     fields = {ACTION: {"action", *PLACE_OF_ENTRY}, COMMENT: SUMMARY, USER: AUTHOR}
-    assert missing(shown, whole) == fields_of(case, fields)
-    assert shown.seen == case.seen
+    assert missing(row, whole) == fields_of(case, fields)
+    assert row.readable == case.readable
 
 
 @pytest.mark.parametrize("source", ["mw.log", "mw.edit"])
 @each_case
 def test_recent_changes(case: Hidden, source: str) -> None:
     whole = CHANGE._replace(source=source, deleted=case.bits)
-    shown = recentchanges.read(tuple(whole[: recentchanges.WIDTH]), case.allowed)
+    row = recentchanges.read(tuple(whole[: recentchanges.WIDTH]), case.allowed)
     action = {"log_action", *PLACE_OF_ENTRY} if source == "mw.log" else set()
     fields = {ACTION: action, COMMENT: SUMMARY, USER: AUTHOR}
-    assert missing(shown, whole) == fields_of(case, fields)
-    assert shown.seen == case.seen
+    assert missing(row, whole) == fields_of(case, fields)
+    assert row.readable == case.readable
 
 
 @each_case
 def test_earlier_versions_of_files(case: Hidden) -> None:
     whole = files.FileVersion(*OLD_FILE, is_old=True)._replace(deleted=case.bits)
-    shown = files.read_old(tuple(whole[: len(OLD_FILE)]), case.allowed)
+    row = files.read_old(tuple(whole[: len(OLD_FILE)]), case.allowed)
     fields = {TEXT: {"sha1", "metadata"}, COMMENT: SUMMARY, USER: AUTHOR}
-    assert missing(shown, whole) == fields_of(case, fields)
-    assert shown.seen == case.seen
+    assert missing(row, whole) == fields_of(case, fields)
+    assert row.readable == case.readable
 
 
 @pytest.mark.parametrize("bits", range(16))
 def test_deleted_files_hide_from_everybody(bits: int) -> None:
     whole = files.ArchivedFile(*DELETED_FILE)._replace(deleted=bits)
-    shown = files.read(tuple(whole))
-    assert (shown.sha1, shown.metadata) == (("", None) if bits & TEXT else ("sha", b"{}"))
-    assert shown.description == (None if bits & COMMENT else "why")
-    assert (shown.user_id, shown.user_name) == ((None, None) if bits & USER else (3, "Ada"))
-    assert shown[:12] == whole[:12]
+    row = files.read(tuple(whole))
+    assert (row.sha1, row.metadata) == (("", None) if bits & TEXT else ("sha", b"{}"))
+    assert row.description == (None if bits & COMMENT else "why")
+    assert (row.user_id, row.user_name) == ((None, None) if bits & USER else (3, "Ada"))
+    assert row[:12] == whole[:12]
 
 
 @pytest.mark.parametrize("bits", [0, COMMENT])
@@ -155,7 +155,7 @@ def test_more_columns_of_a_revision_stay_behind_the_others() -> None:
 
 
 def test_more_columns_are_the_modules_own() -> None:
-    assert logs.read((*ENTRY, 99)).seen == 0
+    assert logs.read((*ENTRY, 99)).readable == 0
     current = (OLD_FILE[0], *OLD_FILE[2:11], *OLD_FILE[12:])
     version = files.read_current((*current, 0, 99))
     assert version == files.FileVersion(*OLD_FILE)._replace(archive_name="")
@@ -171,8 +171,8 @@ def test_a_user_is_hidden_by_a_block_that_says_so(wiki: Database) -> None:
     rows = [(block, target, 1, 1, "20240101000000", "infinity", hides)
             for block, target, hides in blocks]  # fmt: skip
     wiki.insert_many(Block, rows, (*columns, "bl_deleted"))
-    shown = User.select(User.user_name).where(not_hidden_user(User.user_id))
-    assert {name for (name,) in wiki.execute(shown)} == {"Ada", "Cy", "Di"}
+    row = User.select(User.user_name).where(user_is_not_hidden(User.user_id))
+    assert {name for (name,) in wiki.execute(row)} == {"Ada", "Cy", "Di"}
 
 
 def test_one_bit_is_not_another() -> None:

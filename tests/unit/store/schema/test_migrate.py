@@ -8,8 +8,9 @@ import pytest
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.database import Database
-from wikiapi.store.fulltext.search import Column, Search, Term, page_ids
-from wikiapi.store.models import UpdateLog
+from wikiapi.store.models import CategoryLinks, UpdateLog
+from wikiapi.store.queries.categories import SORT_KEY
+from wikiapi.store.queries.search import Column, Search, Term, page_ids
 from wikiapi.store.schema import migrate
 from wikiapi.store.schema.migrations import MIGRATIONS
 
@@ -40,13 +41,28 @@ def test_migrations_are_numbered_without_gaps() -> None:
 def test_an_older_store_gets_missing_tables(url: str) -> None:
     db = Database(url)
     migrate.upgrade(db)
-    db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == KEYS[-1]))
+    db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.in_(KEYS[1:])))
     db.execute_sql("DROP TABLE searchindex")
     db.execute_sql("DROP VIEW searchsource")
     with pytest.raises(StoreVersionError, match="upgrade it"):
         migrate.check(db)
-    assert migrate.upgrade(db) == KEYS[-1:]
+    assert migrate.upgrade(db) == KEYS[1:]
     migrate.check(db)
+
+
+@pytest.mark.parametrize("db", ["postgresql"], indirect=True)
+def test_sort_keys_were_texts_on_postgresql(wiki: Database) -> None:
+    column = "ALTER TABLE categorylinks ALTER COLUMN cl_sortkey"
+    wiki.execute_sql(f"{column} DROP DEFAULT")
+    convert = "convert_from(cl_sortkey, 'UTF8')"
+    wiki.execute_sql(f'{column} TYPE TEXT COLLATE "C" USING {convert}')
+    wiki.execute_sql(f"{column} SET DEFAULT ''")
+    before = KEYS[2]
+    wiki.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == before))
+    assert migrate.upgrade(wiki) == [before]
+    assert wiki.catalog.columns("categorylinks")["cl_sortkey"] == "bytea"
+    query = CategoryLinks.select(SORT_KEY).order_by(CategoryLinks.cl_sortkey)
+    assert wiki.execute(query) == [(b"ALPHA",), ("X\nBÉTA".encode(),)]
 
 
 def test_a_newer_store_is_refused(url: str) -> None:

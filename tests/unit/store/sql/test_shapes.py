@@ -286,9 +286,15 @@ _OF_QUERIES = """
     _order_by _returning _simple_distinct _where _windows | _constructor _cursor_wrapper _database
     _hash _row_type
 """
+_OF_CHANGES = """
+    _cte_list _limit _offset _order_by _returning _where model | _constructor _cursor_wrapper
+    _database _return_cursor _row_type table
+"""
 ATTRIBUTES: list[tuple[Any, str]] = [
     (Page.select(), _OF_QUERIES + "_is_default _join_ctx _joins model"),
     (peewee.Select([Page], [Page.page_id]), _OF_QUERIES),
+    (Page.update(page_len=1), _OF_CHANGES + "_from _update"),
+    (Page.delete(), _OF_CHANGES),
     (peewee.Join(Page, LinkTarget), "_alias _on join_type lhs rhs"),
     (Page.page_id == 1, "flat lhs op rhs"),
     (peewee.Value(1), "converter multi value values"),
@@ -310,7 +316,11 @@ ATTRIBUTES: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("node", "names"), ATTRIBUTES)
 def test_peewee_has_no_attributes_that_shapes_do_not_know(node: Any, names: str) -> None:
     """Two queries that differ in one of them would share a statement."""
-    assert set(vars(node)) == set(names.split()) - {"|"}, f"look at {type(node)} in shapes.py"
+    changed = set(vars(node)) ^ (set(names.split()) - {"|"})
+    assert not changed, (
+        f"Peewee {peewee.__version__} differs in {sorted(changed)} of {type(node).__name__}:"
+        " let wikiapi/store/sql/shapes.py take them in or refuse them, and list them here"
+    )
 
 
 def test_very_long_lists_have_no_shape() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wikiapi.dump.finish import finish_import
+from wikiapi.importing.finish import finish_import
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import (

@@ -8,7 +8,6 @@ import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
 from wikiapi.store.database import Database
-from wikiapi.store.fulltext.search import Column, Search, Term, page_ids
 from wikiapi.store.models import (
     Actor,
     Category,
@@ -24,6 +23,7 @@ from wikiapi.store.models import (
     Slots,
 )
 from wikiapi.store.queries import pages, sitestats, tags
+from wikiapi.store.queries.search import Column, Search, Term, page_ids
 from wikiapi.store.queries.sitestats import Statistics
 from wikiapi.store.schema.ddl import drop_index
 from wikiapi.store.write import bulk, counts, search
@@ -33,7 +33,6 @@ from wikiapi.store.write.links import (
     LinkWriter,
     PageLinkSet,
     delete_links,
-    sort_key,
 )
 from wikiapi.store.write.revisions import (
     RevisionWriter,
@@ -99,18 +98,6 @@ def test_sha1_of_a_revision() -> None:
     assert combined_sha1({"main": main}) == main
     chained = sha1_base36((main + other).encode())
     assert combined_sha1({"zother": other, "main": main}) == chained
-
-
-@pytest.mark.parametrize(
-    ("title", "prefix", "key"),
-    [
-        ("Alpha", "", "ALPHA"),
-        ("Delta", "Zzz Delta", "ZZZ DELTA\nDELTA"),
-        ("Page 0", "000", "000\nPAGE 0"),
-    ],
-)
-def test_sort_key_of_the_uppercase_collation(title: str, prefix: str, key: str) -> None:
-    assert sort_key(title, prefix) == key
 
 
 @pytest.mark.parametrize(
@@ -261,8 +248,8 @@ def test_pages_replace_what_has_their_id_or_title(wiki: Database) -> None:
 
 def test_categories_are_counted_again(wiki: Database) -> None:
     members = [
-        PageLinkSet(4, 10, categories=[CategoryLink("Letters", "", "NAV", "subcat", "20240101")]),
-        PageLinkSet(6, 6, categories=[CategoryLink("Other", "", "SUN", "file", "20240101")]),
+        PageLinkSet(4, 10, categories=[CategoryLink("Letters", "", b"NAV", "subcat", "20240101")]),
+        PageLinkSet(6, 6, categories=[CategoryLink("Other", "", b"SUN", "file", "20240101")]),
     ]
     LinkWriter(wiki).replace(members)
     counts.recount_categories(wiki)

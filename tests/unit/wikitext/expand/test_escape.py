@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wikiapi.config import WikitextConfig
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.escape import escape_wikitext
+from wikiapi.wikitext.inline.linkrules import LinkRules
+
+RULES = LinkRules(WikitextConfig())
 
 
 @pytest.mark.parametrize(
@@ -23,12 +27,24 @@ from wikiapi.wikitext.expand.escape import escape_wikitext
     ],
 )
 def test_escape(text, escaped):
-    assert escape_wikitext(text) == escaped
+    assert escape_wikitext(text, RULES) == escaped
+
+
+@pytest.mark.parametrize(
+    ("settings_of_wiki", "text", "escaped"),
+    [
+        (WikitextConfig(magic_links=("RFC",)), "RFC 1 PMID 2 rfc 3", "RFC&#32;1 PMID 2 rfc 3"),
+        (WikitextConfig(add_protocols=("steam:",)), "Steam:x", "Steam&#58;x"),
+        (WikitextConfig(remove_protocols=("tel:",)), "tel:1 sms:1", "tel:1 sms&#58;1"),
+    ],
+)
+def test_links_that_settings_make_are_escaped(settings_of_wiki, text, escaped):
+    assert escape_wikitext(text, LinkRules(settings_of_wiki)) == escaped
 
 
 @given(st.text(alphabet="ab'[]{}|=<>\n*#:; _~-!&\"/h", max_size=40))
 @settings(max_examples=300, deadline=None)
 def test_what_is_escaped_reads_the_same(text):
-    escaped = escape_wikitext(text)
+    escaped = escape_wikitext(text, RULES)
     assert decode_references(escaped) == decode_references(text.replace("&", "&#38;"))
     assert not set("'[]{}|=<>") & set(escaped)

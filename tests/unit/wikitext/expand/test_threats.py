@@ -101,7 +101,7 @@ def test_arguments_that_double_stop_at_the_ceiling():
         ("{{padleft:x|500|ab}}", "ab" * 249 + "a" + "x"),
         ("{{#sub:abc|99999999999|1}}", ""),
         ("{{#titleparts:a/b|-99999999999}}", ""),
-        ("{{ns:99999999999999999999}}", "[[:Template:Ns:99999999999999999999]]"),
+        ("{{ns:99999999999999999999}}", ""),
         ("{{#ifeq:1e999|2e999|same|other}}", "same"),
         ("{{plural:1e999|one|many}}", "many"),
         ("{{#expr:\u0661+1}}", None),

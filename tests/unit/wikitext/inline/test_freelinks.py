@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 from wikiapi.wikitext.inline.freelinks import link_free_urls
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.protocols import USUAL_PROTOCOLS
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import FIRST_CHARACTER, PROTOCOL, URL_CHARACTERS
+from wikiapi.wikitext.syntax import FIRST_CHARACTER, URL_CHARACTERS
 
 PIECES = st.sampled_from(
     ["http://a.b", "mailto:x", "x", "é", " ", ":", "<", ">", "<b>", "<a ", "</a>", "[", "]", "//a"]
 )
 ONE_PATTERN = re.compile(
     r"(<a[ \t\r\n>][^<]*(?:<(?!/a>|a[ \t\r\n>])[^<]*)*</a>|<[^<>]*>)|\b(?<!\w)"
-    rf"({PROTOCOL}{FIRST_CHARACTER}{URL_CHARACTERS}*)"
+    rf"({USUAL_PROTOCOLS.named}{FIRST_CHARACTER}{URL_CHARACTERS}*)"
 )
 
 
@@ -34,7 +34,7 @@ def wiki() -> Iterator[Site]:
 
 def new_state(wiki: Site) -> ParseState:
     parser = wiki.parser
-    return ParseState(parser, wiki.titles.parse("Test"), ParserOptions(), parser.loader())
+    return parser.new_state(wiki.titles.parse("Test"))
 
 
 @given(st.lists(PIECES, max_size=20).map("".join))

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from wikiapi.filerepo.file import File, FileVersion
+from wikiapi.filerepo.file import File, FileVersion, Thumbnail, ThumbRequest
 from wikiapi.filerepo.scaling import Size
-from wikiapi.filerepo.thumbnail import Thumbnail, ThumbRequest
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
@@ -104,7 +103,7 @@ def repository(wiki: Site, foreign: Foreign) -> Elsewhere:
 @pytest.fixture
 def state(wiki: Site) -> ParseState:
     parser = wiki.parser
-    return ParseState(parser, wiki.titles.parse("Test"), ParserOptions(), parser.loader())
+    return parser.new_state(wiki.titles.parse("Test"))
 
 
 @pytest.fixture

@@ -114,3 +114,21 @@ def test_variant_of_the_interface(site: Site) -> None:
 def test_category_by_a_variant_of_its_title(site: Site) -> None:
     output = rendered(site, "[[Category:Nema|a]] [[Category:Njiva|b]]")
     assert output.categories == {"Nema": "a", "Њива": "b"}
+
+
+@pytest.mark.parametrize(
+    ("language", "variant", "namespace"),
+    [
+        ("sr", "sr-ec", "Категорија"),
+        ("sr", "sr-el", "Kategorija"),
+        ("zh", "zh", "Category"),
+        ("zh", "zh-hans", "分类"),
+        ("zh", "zh-tw", "分類"),
+    ],
+)
+def test_namespaces_are_named_in_the_variant(language: str, variant: str, namespace: str) -> None:
+    site = make_site({"Category:B": "x"}, config={"site": {"language": language}})
+    options = ParserOptions(variant=variant, limit_report=False)
+    name = site.parser.parse("x", site.titles.parse("Category:B"), options).name_in_variant
+    site.db.close()
+    assert (name.namespace if name else "") == namespace

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wikiapi.store.database import Database
-from wikiapi.store.schema.migrations import m0001_tables, m0002_search
+from wikiapi.store.schema.migrations import m0001_tables, m0002_search, m0003_sortkeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +21,5 @@ class Migration:
 MIGRATIONS = (
     Migration(1, "tables", m0001_tables.apply),
     Migration(2, "search", m0002_search.apply),
+    Migration(3, "sortkeys", m0003_sortkeys.apply),
 )

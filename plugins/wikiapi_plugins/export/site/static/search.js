@@ -83,6 +83,13 @@
     return [...(scores ?? [])].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
   };
 
+  // Returns a title, set apart from text around it in another direction.
+  const isolated = (title) => {
+    const element = document.createElement("bdi");
+    element.textContent = title;
+    return element;
+  };
+
   const summary = document.getElementById("summary");
   const list = document.getElementById("results");
   const input = document.getElementById("find");
@@ -99,13 +106,14 @@
       if (row) items.push(row);
     }
     if (number !== asked) return;
-    summary.textContent = !words.length ? "" : found.length ? summary.dataset.found.replace("$1", String(found.length)) : summary.dataset.nothing;
+    summary.textContent = !words.length ? "" : found.length ? summary.dataset.found.replace("$1", found.length.toLocaleString(document.documentElement.lang)) : summary.dataset.nothing;
     list.replaceChildren(...items.map(([, title, file, start]) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = file;
-      link.textContent = title;
+      link.append(isolated(title));
       const text = document.createElement("p");
+      text.dir = "auto";
       text.textContent = start;
       item.append(link, text);
       return item;

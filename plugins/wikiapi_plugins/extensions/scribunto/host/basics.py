@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wikiapi.languages import Plain
 from wikiapi.wikitext import ParseState
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
@@ -25,9 +26,9 @@ class BasicLibrary(Library):
         count = len(state.output.warnings)
         if count < _MAX_WARNINGS and self._warnings_length <= max_length:
             state.budget.keep(text)
-            shown = state.messages.text(_WARNING, "", text)
+            warning = state.messages.text(_WARNING, Plain(text))
             # Each warning has its own key, so that none replaces another.
-            state.output.add_warning(f"{_WARNING} {count}", shown)
+            state.output.add_warning(f"{_WARNING} {count}", warning)
 
     functions = (
         HostFunction("expensive", Library.count_expensive),

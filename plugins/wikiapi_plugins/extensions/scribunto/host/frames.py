@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from sys import getsizeof
 
 from wikiapi.title import TEMPLATE
-from wikiapi.wikitext import Frame, ParseState
-from wikiapi.wikitext.preprocess.nodes import Part, Template
+from wikiapi.wikitext import Frame, ParseState, WikitextRegistries, nodes
 from wikiapi_plugins.extensions.scribunto.errors import HostError
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 
@@ -18,18 +17,18 @@ _FRAME_BYTES = 1000
 
 def _first_argument(
     name: str, flat_pairs: Sequence[str], positional: int
-) -> tuple[str, list[Part]]:
+) -> tuple[str, list[nodes.Part]]:
     """Return the first argument, or an empty text if ``name`` contains it, and the others."""
     plain = list(flat_pairs[1 : 2 * positional : 2])
     pairs = flat_pairs[2 * positional :]
     named = [
-        Part((key,) if key else (), (text,) if text else ())
+        nodes.Part((key,) if key else (), (text,) if text else ())
         for key, text in zip(pairs[::2], pairs[1::2], strict=True)
     ]
     first = ""
     if ":" not in name and plain:
         first, *plain = plain
-    return first, [*(Part(None, (text,) if text else ()) for text in plain), *named]
+    return first, [*(nodes.Part(None, (text,) if text else ()) for text in plain), *named]
 
 
 def _as_dict(flat_pairs: Sequence[str]) -> dict[str, str]:
@@ -94,7 +93,7 @@ class FrameLibrary(Library):
             raise HostError("expandTemplate: template depth limit exceeded")
         if title.namespace.is_virtual or title.namespace.nonincludable:
             raise HostError("expandTemplate: template inclusion denied")
-        _, text = state.expander.find_template(title, frame)
+        _, text = state.templates.find(title, frame)
         if text is None:
             raise HostError(f'expandTemplate: template "{title.prefixed_text}" does not exist')
         if frame.is_active(text.title):
@@ -122,10 +121,10 @@ class FrameLibrary(Library):
         self._check_size(flat_pairs)
         first, rest = _first_argument(name, flat_pairs, positional)
         function, colon, more = name.partition(":")
-        if state.registries.function(function) is None:
+        if state.site.derived(WikitextRegistries).function(function) is None:
             raise HostError(f'callParserFunction: function "{name}" was not found')
         title = f"{function}:{more if colon else first}"
-        node = Template((title,), tuple(rest), at_line_start=True)
+        node = nodes.Template((title,), tuple(rest), at_line_start=True)
         return state.expander.expand((node,), frame)
 
     functions = (

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wikiapi.i18n import direction, html_code
-from wikiapi.i18n.catalog import plural_index
-from wikiapi.i18n.dates import locale_of
-from wikiapi.i18n.languages import cldr_locale
-from wikiapi.i18n.numbers import (
+from wikiapi.languages import (
     MINUS,
+    cldr_locale,
+    decline,
+    direction,
     format_number,
     format_without_groups,
-    localize_digits,
+    html_code,
+    language,
+    locale_of,
+    lower_first,
     notation_of,
     parse_formatted,
+    plural_form,
+    upper_first,
 )
 from wikiapi.memoize import memoize
-from wikiapi.wikitext import FunctionCall
-from wikiapi.wikitext.preprocess.nodes import Part
+from wikiapi.wikitext import FunctionCall, WikitextRegistries, nodes
 from wikiapi_plugins.extensions.scribunto.errors import HostError
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.facts import facts
@@ -70,10 +73,7 @@ class LanguageLibrary(Library):
 
     def fallbacks(self, code: str, *_strictness: int) -> list[list[str]]:
         """Return the fallback languages of a language, best first."""
-        chain = list(facts("languagefallbacks").get(code, ()))
-        if code != _LAST_FALLBACK and _LAST_FALLBACK not in chain:
-            chain.append(_LAST_FALLBACK)
-        return [chain]
+        return [list(language(code).chain[1:])]
 
     def name(self, code: str, *languages: str) -> str:
         """Return the name of a language, in that or another language; empty if it is unknown."""
@@ -84,10 +84,10 @@ class LanguageLibrary(Library):
 
     def names(self, language: str | bool, _include: str | bool) -> Mapping[str, str]:
         """Return the names of all languages by code, in their own or the given language."""
-        known: Mapping[str, str] = facts("languages")
+        codes: Mapping[str, str] = facts("languages")
         if not isinstance(language, str):
-            return dict(known)
-        return {code: _name_in_language(code, language) or own for code, own in known.items()}
+            return dict(codes)
+        return {code: _name_in_language(code, language) or own for code, own in codes.items()}
 
     def bcp47(self, code: str) -> str:
         """Return a language code in the form of BCP 47."""
@@ -101,6 +101,14 @@ class LanguageLibrary(Library):
         """Return a form of the text for comparisons that ignore case."""
         return text.upper()
 
+    def lower_first(self, code: str, text: str) -> str:
+        """Return the text with its first letter in lower case."""
+        return lower_first(text, code)
+
+    def upper_first(self, code: str, text: str) -> str:
+        """Return the text with its first letter as a capital."""
+        return upper_first(text, code)
+
     def format_num(self, code: str, number: str, without_groups: bool) -> str:
         """Return a number formatted for a language."""
         format_ = format_without_groups if without_groups else format_number
@@ -109,11 +117,12 @@ class LanguageLibrary(Library):
     def notation(self, code: str) -> Mapping[str, str | int] | bool:
         """Return how a language groups digits, its separators and its minus sign.
 
-        ``False`` if the language does not use ASCII digits.
+        ``False`` if the language does not use ASCII digits, or does not group them.
         """
-        if localize_digits("0", code) != "0":
+        own = notation_of(code)
+        if format_number("0", code) != "0" or not own.group_size:
             return False
-        return {**notation_of(code)._asdict(), "minus": MINUS}
+        return {**own._asdict(), "minus": MINUS}
 
     def parse_num(self, code: str, text: str) -> float | int | None:
         """Return a number from its notation in a language, or ``None`` if it is not a number."""
@@ -123,20 +132,18 @@ class LanguageLibrary(Library):
         number = float(plain)
         return int(number) if number.is_integer() else number
 
-    def grammar(self, _code: str, word: str, _case: str) -> str:
-        """Return the word unchanged: no grammatical forms are configured."""
-        return word
+    def grammar(self, code: str, word: str, case: str) -> str:
+        """Return a word in a grammatical case."""
+        return decline(word, case, code)
 
     def plural(self, code: str, number: str, *forms: str) -> str:
         """Return the plural form for a number."""
-        if not forms:
-            return ""
-        return forms[min(plural_index(number, code), len(forms) - 1)]
+        return plural_form(number, forms, code)
 
     def gender(self, _code: str, user: str, *forms: str) -> str:
         """Return the form for the gender of a user."""
         state = self.state
-        parts = [Part(None, (form,) if form else ()) for form in forms]
+        parts = [nodes.Part(None, (form,) if form else ()) for form in forms]
         return gender_function(
             FunctionCall("gender", user, parts, state.expander.root_frame(), state)
         )
@@ -144,15 +151,16 @@ class LanguageLibrary(Library):
     def format_date(self, code: str, pattern: str, moment: str, local: bool) -> str:
         """Return a date as ``{{#time:}}`` formats it."""
         state = self.state
-        function = state.registries.function("#timel" if local else "#time")
+        registries = state.site.derived(WikitextRegistries)
+        function = registries.function("#timel" if local else "#time")
         if function is None:
             raise HostError("formatDate needs the parser function #time")
-        parts = [Part(None, (text,) if text else ()) for text in (moment, code)]
+        parts = [nodes.Part(None, (text,) if text else ()) for text in (moment, code)]
         call = FunctionCall("#time", pattern, parts, state.expander.root_frame(), state)
-        nodes = state.usage.nodes
+        node_count = state.usage.nodes
         result = function.function(call)
         # The count must not depend on whether the result was cached by the worker.
-        state.usage.nodes = nodes
+        state.usage.nodes = node_count
         text = result if isinstance(result, str) else result.text if result else ""
         if problem := _ERROR.search(text):
             raise HostError(f"bad argument #2 to 'formatDate' ({problem[1]})")
@@ -162,9 +170,9 @@ class LanguageLibrary(Library):
         """Return a number of units of time, such as days, in words."""
         state = self.state
         key = f"duration-{unit}"
-        if state.parser.messages.template(key, code) is None:
+        if state.messages.template(key, code) is None:
             return f"{count} {unit}"
-        return state.messages.text(key, count)
+        return state.messages.text_in(code, key, count)
 
     functions = (
         HostFunction("language.isValidCode", is_valid_code, cacheable=True),
@@ -177,6 +185,8 @@ class LanguageLibrary(Library):
         HostFunction("language.toBcp47Code", bcp47, cacheable=True),
         HostFunction("language.isRTL", is_rtl, cacheable=True),
         HostFunction("language.caseFold", case_fold, cacheable=True),
+        HostFunction("language.lcfirst", lower_first, cacheable=True),
+        HostFunction("language.ucfirst", upper_first, cacheable=True),
         HostFunction("language.formatNum", format_num, cacheable=True),
         HostFunction("language.notation", notation, cacheable=True),
         HostFunction("language.parseFormattedNumber", parse_num, cacheable=True),

@@ -50,7 +50,7 @@ class HostFunction:
         if extra < 0 or (extra and rest is None):
             return False
         types = [*fixed, *([rest] * extra if rest else ())]
-        return all(type(value) in known for value, known in zip(arguments, types, strict=True))
+        return all(type(value) in allowed for value, allowed in zip(arguments, types, strict=True))
 
     @cached_property
     def _parameters(self) -> _Parameters:

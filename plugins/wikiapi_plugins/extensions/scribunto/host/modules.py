@@ -26,8 +26,8 @@ class ModuleLibrary(Library):
     def source(self, name: str) -> list[str] | None:
         """Return the digest and text of a module, or ``None``."""
         title = self._modules.title(name)
-        found = self._modules.text(title) if title else None
-        return [self._modules.digest(found), found.text] if found else None
+        module = self._modules.text(title) if title else None
+        return [self._modules.digest(module), module.text] if module else None
 
     def json(self, name: str) -> str:
         """Return the text of a JSON page.
@@ -36,11 +36,11 @@ class ModuleLibrary(Library):
             HostError: the page does not exist.
         """
         title = self.site.titles.try_parse(name)
-        found = self._modules.text(title) if title and not title.interwiki else None
-        if found is None:
+        page = self._modules.text(title) if title and not title.interwiki else None
+        if page is None:
             reason = f"'{name}' is not a valid JSON page"
             raise HostError(f"bad argument #1 to 'mw.loadJsonData' ({reason})")
-        return found.text
+        return page.text
 
     functions = (
         HostFunction("module", module),

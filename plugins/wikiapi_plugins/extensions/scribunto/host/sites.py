@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from peewee import fn
-
-from wikiapi.store.models import Page
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.wikitext.variables.statistics import ADMINISTRATORS, count_in_group
@@ -19,14 +16,14 @@ class SiteLibrary(Library):
     def stats(self) -> Mapping[str, int]:
         """Return the statistics of the wiki."""
         state = self.state
-        found = state.lookups.statistics
+        counts = state.lookups.statistics
         return {
-            "pages": found.pages,
-            "articles": found.articles,
-            "files": found.images,
-            "edits": found.edits,
-            "users": found.users,
-            "activeUsers": found.active_users,
+            "pages": counts.pages,
+            "articles": counts.articles,
+            "files": counts.images,
+            "edits": counts.edits,
+            "users": counts.users,
+            "activeUsers": counts.active_users,
             "admins": count_in_group(ADMINISTRATORS, state),
         }
 
@@ -47,8 +44,7 @@ class SiteLibrary(Library):
     def pages_in_namespace(self, namespace: int) -> int:
         """Return the number of pages in a namespace."""
         self.count_expensive()
-        query = Page.select(fn.COUNT(Page.page_id)).where(Page.page_namespace == namespace)
-        return int(self.site.db.scalar(query))
+        return self.state.lookups.pages_in_namespace(namespace)
 
     def users_in_group(self, group: str) -> int:
         """Return the number of users in a group."""

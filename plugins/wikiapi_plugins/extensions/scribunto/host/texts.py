@@ -69,7 +69,7 @@ class TextLibrary(Library):
             for name, value in zip(flat_pairs[::2], flat_pairs[1::2], strict=True)
             if name.lower() in _IMAGE_ATTRIBUTES
         }
-        attributes = checked_attributes(requested, "img")
+        attributes = checked_attributes(requested, "img", self.state.fragments)
         attributes["src"] = f"data:image/svg+xml;base64,{data}"
         html = "".join(f' {name}="{escape_attribute(v)}"' for name, v in attributes.items())
         return self.state.strip.add_general(f"<img{html} />", "svg")

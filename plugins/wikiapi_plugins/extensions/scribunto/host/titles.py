@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wikiapi.expiry import is_in_force
 from wikiapi.store import PageRow
-from wikiapi.store.expiry import is_in_force
 from wikiapi.store.queries import links, pages, redirects
-from wikiapi.title import FILE, MEDIA, SPECIAL, Title
-from wikiapi.title.contentmodel import default_model
-from wikiapi.title.pagelanguage import page_language
-from wikiapi.title.percent import quote_title
-from wikiapi.title.specialpages import is_special_page
+from wikiapi.title import FILE, MEDIA, SPECIAL, Title, default_model, page_language, quote_title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext import ParseState
-from wikiapi.wikitext.expand.loader import TemplateText
+from wikiapi.wikitext import ParseState, TemplateText, WikitextRegistries, content_models
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
 from wikiapi_plugins.extensions.scribunto.host.uris import page_url
 from wikiapi_plugins.extensions.scribunto.modules import PageModules
@@ -76,10 +71,10 @@ class TitleLibrary(Library):
     ) -> Mapping[str, Any] | None:
         """Return a title from its parts, or ``None``; prefixes in the text are not recognised."""
         site = self.site
-        found = site.namespaces.get(namespace)
-        if found is None:
+        declared = site.namespaces.get(namespace)
+        if declared is None:
             return None
-        prefix = f"{interwiki}:" if interwiki else found.prefix or ":"
+        prefix = f"{interwiki}:" if interwiki else declared.prefix or ":"
         title = site.titles.try_parse(f"{prefix}{text}" + (f"#{fragment}" if fragment else ""))
         if title is None or title.ns != (0 if interwiki else namespace):
             return None
@@ -97,8 +92,8 @@ class TitleLibrary(Library):
     def talk(self, name: str) -> Mapping[str, Any] | None:
         """Return the title of a page's talk page, or ``None`` if it cannot have one."""
         site = self.site
-        found = site.titles.talk(self.title(name))
-        return describe(site, found) if found else None
+        title = site.titles.talk(self.title(name))
+        return describe(site, title) if title else None
 
     def subject(self, name: str) -> Mapping[str, Any]:
         """Return the title of a page's subject page."""
@@ -144,7 +139,7 @@ class TitleLibrary(Library):
     def _page_fields(self, title: Title, row: PageRow | None) -> Mapping[str, Any]:
         model = (row.content_model if row else None) or default_model(title)
         language = row.language if row else None
-        special = title.ns < 0 and not title.interwiki and is_special_page(title.text)
+        special = title.ns < 0 and not title.interwiki and title.text in self.site.special_pages
         return {
             "exists": row is not None or special,
             "id": row.page_id if row else 0,
@@ -171,15 +166,15 @@ class TitleLibrary(Library):
 
     def content(self, name: str) -> str | None:
         """Return the text of a page, or ``None``."""
-        found = self._text(self.title(name))
-        return found.text if found else None
+        page = self._text(self.title(name))
+        return page.text if page else None
 
     def redirect(self, name: str) -> Mapping[str, Any] | None:
         """Return the target of a redirect of any content model, or ``None``."""
         title = self.title(name)
-        found = self._text(title)
-        model = self.state.registries.content_models.get(default_model(title))
-        target = model.redirect_target(self.site, found.text) if found and model else None
+        page = self._text(title)
+        model = self.site.derived(content_models).get(default_model(title))
+        target = model.redirect_target(self.site, page.text) if page and model else None
         return describe(self.site, target) if target else None
 
     def protection(self, name: str) -> Mapping[str, list[str]]:
@@ -205,13 +200,13 @@ class TitleLibrary(Library):
         self.count_expensive()
         sources = [] if title.interwiki else state.lookups.cascade_sources(title)
         restrictions: dict[str, list[str]] = {}
-        found: dict[str, None] = {}
+        sources_by_title: dict[str, None] = {}
         for row in sources:
-            found[state.site.titles.make(row.namespace, row.title).prefixed_text] = None
+            sources_by_title[state.site.titles.make(row.namespace, row.title).prefixed_text] = None
             levels = restrictions.setdefault(row.type, [])
             if row.level not in levels:
                 levels.append(row.level)
-        return {"restrictions": restrictions, "sources": list(found) or False}
+        return {"restrictions": restrictions, "sources": list(sources_by_title) or False}
 
     def categories(self, name: str) -> list[list[str]]:
         """Return the categories of a page."""
@@ -228,7 +223,7 @@ class TitleLibrary(Library):
 
         Pages other than the rendered one count as used.
         """
-        if _DISAMBIGUATION not in self.state.registries.switches:
+        if _DISAMBIGUATION not in self.site.derived(WikitextRegistries).switches:
             return None
         title, state = self.title(name), self.state
         if title.interwiki or title.ns < 0:
@@ -253,10 +248,10 @@ class TitleLibrary(Library):
             title = state.site.titles.make(FILE, title.dbkey)
         self.count_expensive()
         state.output.images.setdefault(title.dbkey)
-        found = state.files.file(title)
-        if found is None:
+        file = state.files.file(title)
+        if file is None:
             return {"exists": False}
-        version = found.current
+        version = file.current
         return {
             "exists": True,
             "width": version.dimensions[0],

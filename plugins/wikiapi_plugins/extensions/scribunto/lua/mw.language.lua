@@ -99,21 +99,24 @@ function methods:uc(s)
 	return mw.ustring.upper(util.checkText('uc', 1, s))
 end
 
-local function with_first(s, convert)
+-- Converts the first letter. The dot of an i depends on the language, and so do letters beyond ASCII.
+local function with_first(code, method, s, convert)
 	if s == '' then
 		return s
+	elseif s:find('^[%z\1-HJ-hj-\127]') then
+		return convert(s:sub(1, 1)) .. s:sub(2)
 	end
-	return convert(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2)
+	return lib.cached_call('language.' .. method, code, mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2)
 end
 
 function methods:lcfirst(s)
-	code_of(self, 'lcfirst')
-	return with_first(util.checkText('lcfirst', 1, s), mw.ustring.lower)
+	local code = code_of(self, 'lcfirst')
+	return with_first(code, 'lcfirst', util.checkText('lcfirst', 1, s), lib.globals.string.lower)
 end
 
 function methods:ucfirst(s)
-	code_of(self, 'ucfirst')
-	return with_first(util.checkText('ucfirst', 1, s), mw.ustring.upper)
+	local code = code_of(self, 'ucfirst')
+	return with_first(code, 'ucfirst', util.checkText('ucfirst', 1, s), lib.globals.string.upper)
 end
 
 define_host_method('caseFold', 'text')
@@ -123,7 +126,6 @@ define_host_method('convertGrammar', 'text', 'text')
 local notations = {}
 
 local function group_digits(whole, notation)
-	whole = whole:gsub('^0+(%d)', '%1')
 	local size, head, groups = notation.group_size, whole:sub(1, -4), whole:sub(-3)
 	while head ~= '' do
 		groups = head:sub(-size) .. notation.group .. groups
@@ -147,10 +149,11 @@ local function format_locally(code, text, is_grouped)
 	if not notation then
 		return nil
 	end
-	if is_grouped and #whole >= notation.shortest then
-		whole = group_digits(whole, notation)
+	if is_grouped then
+		point = point ~= '' and notation.decimal or ''
+		whole = #whole >= notation.shortest and group_digits(whole, notation) or whole
 	end
-	return (sign == '-' and notation.minus or '') .. whole .. (point ~= '' and notation.decimal or '') .. fraction
+	return (sign == '-' and notation.minus or '') .. whole .. point .. fraction
 end
 
 function methods:formatNum(number, options)

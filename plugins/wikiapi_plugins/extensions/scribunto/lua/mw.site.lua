@@ -38,6 +38,9 @@ local function fill(facts)
 	for key, value in pairs(facts.general) do
 		site[key] = value
 	end
+	for _, scheme in ipairs(facts.urlSchemes) do
+		lib.url_schemes[scheme] = true
+	end
 	local all, content, subject, talk = {}, {}, {}, {}
 	for _, namespace in ipairs(facts.namespaces) do
 		setmetatable(namespace, relations)

@@ -53,6 +53,9 @@ local AT_START = {
 	['!'] = '&#33;', ['\n'] = '&#10;', ['\r'] = '&#13;',
 }
 
+-- Schemes without slashes, whose colons are escaped. They are filled with the facts about the wiki.
+lib.url_schemes = {}
+
 function text.nowiki(s)
 	s = util.checkText('nowiki', 1, s)
 	s = s:gsub('["&\'<=>%[%]{|};]', NOWIKI)

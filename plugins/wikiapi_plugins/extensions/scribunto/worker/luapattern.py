@@ -132,7 +132,7 @@ def _parse(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
         raise PatternError("unfinished capture")
     items = tuple(reader.items)
     balanced = any(item.kind == "balance" for item in items)
-    regex = None if balanced else re.compile(_regex(items), re.DOTALL)
+    regex = None if balanced else re.compile("".join(_as_regex(item) for item in items), re.DOTALL)
     return Pattern(items, tuple(reader.captures), anchored, regex)
 
 
@@ -248,10 +248,6 @@ def _literal(character: str) -> str:
     return re.escape(character) if character.isascii() else character
 
 
-def _regex(items: tuple[Item, ...]) -> str:
-    return "".join(_as_regex(item) for item in items)
-
-
 def _as_regex(item: Item) -> str:
     match item.kind:
         case "single":
@@ -347,12 +343,12 @@ def _ranges(letter: str, *, ascii_only: bool) -> Ranges | None:
     if categories is None:
         return None
     blocks = _ASCII_BLOCKS if ascii_only else _MIXED_BLOCKS
-    found = [run for name, run in _scan(blocks) if name.startswith(categories)]
+    ranges = [run for name, run in _scan(blocks) if name.startswith(categories)]
     if "L" in categories and not ascii_only:
-        found += _LETTER_BLOCKS
+        ranges += _LETTER_BLOCKS
     if letter == "s":
-        found += _CONTROL_SPACES
-    return _merged(found)
+        ranges += _CONTROL_SPACES
+    return _merged(ranges)
 
 
 @cache

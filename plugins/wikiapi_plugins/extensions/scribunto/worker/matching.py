@@ -67,10 +67,10 @@ def split(text: str, pattern: str, *, plain: bool) -> list[str]:
     out: list[str] = []
     position = 0
     while True:
-        found = find(text, pattern, position + 1, plain=plain)
-        if found is None:
+        span = find(text, pattern, position + 1, plain=plain)
+        if span is None:
             return [*out, text[position:]]
-        first, last = found[0] - 1, found[1]
+        first, last = span[0] - 1, span[1]
         if last > first:
             out.append(text[position:first])
             position = last
@@ -108,8 +108,8 @@ def _iterate_matches(pattern: Pattern, text: str, limit: int) -> Iterator[list[S
 def _search(pattern: Pattern, text: str, start: int) -> list[Span] | None:
     if pattern.regex is not None:
         search = pattern.regex.match if pattern.anchored else pattern.regex.search
-        found = search(text, start)
-        return None if found is None else [found.span(n) for n in range(len(pattern.captures) + 1)]
+        match = search(text, start)
+        return None if match is None else [match.span(n) for n in range(len(pattern.captures) + 1)]
     for position in range(start, start + 1 if pattern.anchored else len(text) + 1):
         spans = match_at(pattern, text, position)
         if spans is not None:
@@ -168,8 +168,8 @@ def _step(item: Item, text: str, position: int, groups: Groups) -> tuple[list[in
             same = text.startswith(text[first:last], position)
             return ([position + last - first] if same else []), groups
         case "frontier":
-            found = re.compile(frontier(item.text)).match(text, position)
-            return ([position] if found else []), groups
+            match = re.compile(frontier(item.text)).match(text, position)
+            return ([position] if match else []), groups
     return ([position] if position == len(text) else []), groups
 
 

@@ -54,7 +54,10 @@ class LuaMemory:
         if self._used() + min_size > MAX_MEMORY_BYTES:
             raise MemoryError(NO_MEMORY.decode())
         if max_size > _MIN_PROBE_SIZE:
-            _check_address_space(self._used() + max_size)
+            try:
+                mmap.mmap(-1, self._used() + max_size).close()
+            except OSError:
+                raise MemoryError(NO_MEMORY.decode()) from None
 
     def make_table(self, content: list[Any] | dict[Any, Any], /) -> object:
         """Create a Lua table from Lua values.
@@ -78,11 +81,3 @@ class LuaMemory:
         if self.is_limit_lifted:
             self._lua.set_max_memory(MAX_MEMORY_BYTES)
             self.is_limit_lifted = False
-
-
-def _check_address_space(size: int) -> None:
-    """Raise `MemoryError` unless the process can allocate ``size`` more bytes."""
-    try:
-        mmap.mmap(-1, size).close()
-    except OSError:
-        raise MemoryError(NO_MEMORY.decode()) from None

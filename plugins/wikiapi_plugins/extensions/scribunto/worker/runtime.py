@@ -15,7 +15,7 @@ from .chunks import ChunkCache, Compiler, Literal
 from .limits import MAX_MEMORY_BYTES
 from .memory import NO_MEMORY, LuaMemory
 from .unicodelib import UnicodeLibrary
-from .values import TableMaker, as_set, from_lua, guarded, to_lua
+from .values import TableMaker, from_lua, guarded, to_lua
 
 LIBRARIES = (
     "sandbox",
@@ -47,22 +47,6 @@ _NATIVE = (
 ).split()
 _MAX_PREPARED_BYTES = 1024 * 1024
 """The largest total size of the modules that are loaded in advance for the next page."""
-_URL_SCHEMES = [
-    "bitcoin",
-    "geo",
-    "irc",
-    "ircs",
-    "magnet",
-    "mailto",
-    "matrix",
-    "news",
-    "sip",
-    "sips",
-    "sms",
-    "tel",
-    "urn",
-    "xmpp",
-]
 
 
 class PageRuntime:
@@ -106,7 +90,13 @@ class PageRuntime:
         self._compiler = Compiler(self._lua, self._memory)
         delay_garbage_collection(self._lua.globals())
         self._lib = self._make_lib()
-        self._load_libraries()
+        native = self._lib[b"native"]
+        for name in LIBRARIES:
+            library = self._chunks.library(self._compiler, name)
+            native[b"setfenv"](library, native)(self._lib)
+        lua_globals = self._lua.globals()
+        for name in list(lua_globals):
+            lua_globals[name] = None
         self._invoke = self._lib[b"invoke"]
         self._console = self._lib[b"console"]
         self._take_log = self._lib[b"take_log"]
@@ -213,18 +203,7 @@ class PageRuntime:
         lib[b"unicode"] = self.make_table(
             {name: guarded(function, self._memory) for name, function in unicode.items()}
         )
-        lib[b"url_schemes"] = self.make_table(dict(as_set(_URL_SCHEMES)))
         return lib
-
-    def _load_libraries(self) -> None:
-        """Run the Lua files, and remove all globals of the state."""
-        native = self._lib[b"native"]
-        for name in LIBRARIES:
-            library = self._chunks.library(self._compiler, name)
-            native[b"setfenv"](library, native)(self._lib)
-        lua_globals = self._lua.globals()
-        for name in list(lua_globals):
-            lua_globals[name] = None
 
     def _call_host_function(self, name: bytes, *arguments: Any) -> Any:
         result = self._call_host(from_lua(name), [from_lua(item) for item in arguments])
@@ -239,30 +218,27 @@ class PageRuntime:
 
     def _module_function(self, name: bytes) -> Any:
         """Return a module as a function, or ``None`` if it does not exist."""
-        known = self._modules.get(name)
-        if known is None:
-            found = self._find_module(from_lua(name))
-            if found is None:
+        function = self._modules.get(name)
+        if function is None:
+            module = self._find_module(from_lua(name))
+            if module is None:
                 return None
-            title, digest = found
+            title, digest = module
             if not self._chunks.has(digest):
                 digest, source = self._call_host("source", [title])
                 self._chunks.add(self._compiler, title, digest, source)
-            known = self._modules[name] = self._load_module(digest)
-        return known
-
-    def _load_module(self, digest: str) -> Any:
-        self.digests.add(digest)
-        prepared = self._prepared.pop(digest, None)
-        return prepared or self._chunks.module(self._compiler, digest)
+            self.digests.add(digest)
+            prepared = self._prepared.pop(digest, None)
+            function = self._modules[name] = prepared or self._chunks.module(self._compiler, digest)
+        return function
 
     def _find_module(self, name: str) -> list[str] | None:
         """Return the title and digest of a module, or ``None`` if it does not exist."""
         if name in self._preloaded:
             self._used.append(name)
             return self._preloaded[name]
-        found: list[str] | None = self._call_host("module", [name])
-        return found
+        answer: list[str] | None = self._call_host("module", [name])
+        return answer
 
     def _environment_copier(self, name: str = "environment") -> Any:
         """Return the function that creates environments for modules."""
@@ -331,10 +307,10 @@ _FNV_OFFSETS = {32: 0x811C9DC5, 64: 0xCBF29CE484222325}
 
 def digest_names() -> list[str]:
     """Return the names of the available hash algorithms."""
-    known = [
+    names = [
         name for name, alias in _HASHLIB_NAMES.items() if alias in hashlib.algorithms_available
     ]
-    return [*known, "adler32", "crc32b", "fnv132", "fnv1a32", "fnv164", "fnv1a64", "joaat"]
+    return [*names, "adler32", "crc32b", "fnv132", "fnv1a32", "fnv164", "fnv1a64", "joaat"]
 
 
 def digest(name: str, data: bytes) -> str:
@@ -428,11 +404,12 @@ def _convert_members(value: dict[str, Any], make_table: TableMaker, first: int) 
 
     Keys that are a sequence from 0 are changed to start at 1.
     """
-    members = {_convert_key(key): _convert(item, make_table, first) for key, item in value.items()}
+    members = {
+        (int(key) if _INTEGER.match(key) else key.encode("utf-8", "replace")): _convert(
+            item, make_table, first
+        )
+        for key, item in value.items()
+    }
     if first and members and list(members) == list(range(len(members))):
         return dict(enumerate(members.values(), 1))
     return members
-
-
-def _convert_key(key: str) -> bytes | int:
-    return int(key) if _INTEGER.match(key) else key.encode("utf-8", "replace")

@@ -27,10 +27,10 @@ class UnicodeLibrary:
 
     def functions(self) -> dict[bytes, Callable[..., Any]]:
         """Return the functions by their names in Lua."""
-        found = {name.encode(): getattr(self, name) for name in _NAMES}
+        functions = {name.encode(): getattr(self, name) for name in _NAMES}
         for form in ("NFC", "NFD", "NFKC", "NFKD"):
-            found[f"to{form}".encode()] = self._normaliser(form)
-        return found
+            functions[f"to{form}".encode()] = self._normaliser(form)
+        return functions
 
     @staticmethod
     def isutf8(text: bytes) -> bool:
@@ -72,10 +72,10 @@ class UnicodeLibrary:
     @staticmethod
     def codepoint(text: bytes, first: int, last: int) -> tuple[int, ...]:
         """Return the code points of a range."""
-        found = _code_points(text, first, last)
-        if len(found) > _MAX_VALUES:
+        numbers = _code_points(text, first, last)
+        if len(numbers) > _MAX_VALUES:
             raise ValueError("string slice too long")
-        return tuple(found)
+        return tuple(numbers)
 
     def codepoints(self, text: bytes, first: int, last: int) -> object:
         """Return the code points of a range as a table."""
@@ -109,32 +109,32 @@ class UnicodeLibrary:
     @staticmethod
     def find(text: bytes, pattern: bytes, init: int, plain: bool) -> Any:
         """Return the range of the first match, and its captures."""
-        found = matching.find(_decode(text), _decode(pattern), init, plain=plain)
-        if found is None:
+        span = matching.find(_decode(text), _decode(pattern), init, plain=plain)
+        if span is None:
             return None
-        first, last, captures = found
+        first, last, captures = span
         return (first, last, *map(_encode, captures))
 
     @staticmethod
     def match(text: bytes, pattern: bytes, init: int) -> Any:
         """Return the captures of the first match, or the whole match."""
-        found = matching.match(_decode(text), _decode(pattern), init)
-        return None if found is None else tuple(map(_encode, found))
+        captures = matching.match(_decode(text), _decode(pattern), init)
+        return None if captures is None else tuple(map(_encode, captures))
 
     def gmatch(self, text: bytes, pattern: bytes) -> tuple[int, object]:
         """Return the number of values for each match, and a table of the values of all matches."""
-        size, found = matching.gmatch(_decode(text), _decode(pattern))
-        return size, self._make_table(list(map(_encode, found)))
+        size, matches = matching.gmatch(_decode(text), _decode(pattern))
+        return size, self._make_table(list(map(_encode, matches)))
 
     def split(self, text: bytes, pattern: bytes, plain: bool) -> object:
         """Return the pieces of a text as a table."""
-        found = matching.split(_decode(text), _decode(pattern), plain=plain)
-        return self._make_table([piece.encode("utf-8") for piece in found])
+        pieces = matching.split(_decode(text), _decode(pattern), plain=plain)
+        return self._make_table([piece.encode("utf-8") for piece in pieces])
 
     def gsub(self, text: bytes, pattern: bytes, limit: int) -> tuple[int, int, object]:
         """Return the result of :func:`matching.gsub`, with the texts as a table."""
-        size, count, found = matching.gsub(_decode(text), _decode(pattern), limit)
-        return size, count, self._make_table(list(map(_encode, found)))
+        size, count, pieces = matching.gsub(_decode(text), _decode(pattern), limit)
+        return size, count, self._make_table(list(map(_encode, pieces)))
 
 
 def _decode(text: bytes) -> str:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from wikiapi.filerepo import File, FileVersion
-from wikiapi.filerepo.paths import file_path, hash_path
+from wikiapi.filerepo import File, FileVersion, file_path, hash_path
 from wikiapi.site import Site
-from wikiapi.store.queries.files import Span
+from wikiapi.store.queries import Span
 
 _ARCHIVE = "archive"
 _MAX_VERSIONS = 500
@@ -67,8 +66,8 @@ class FileLocator:
         if not archive_name:
             return file.current
         history = self._site.files.local.history([file], Span(_MAX_VERSIONS))
-        found = history.get(file.name, [])
-        return next((v for v in found if v.archive_name == archive_name), None)
+        versions = history.get(file.name, [])
+        return next((v for v in versions if v.archive_name == archive_name), None)
 
     def _on_disk(self, name: str, archive_name: str) -> Path | None:
         """Return the path in the hashed folder, or directly in the upload folder."""

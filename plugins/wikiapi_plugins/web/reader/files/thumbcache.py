@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from wikiapi.errors import ConfigError
-from wikiapi.filerepo.durable import sync
+from wikiapi.filerepo import sync
 
 _SHARE_AFTER_CLEANUP = 0.8
 """The fraction of the maximum size to which a full cache is reduced."""
@@ -48,9 +48,9 @@ class ThumbCache:
     def variants(self, key: str) -> dict[str, Path]:
         """Return the cached files of a key by variant."""
         some = self._path(key, "")
-        found = some.parent.glob(f"{some.name}*")
+        paths = some.parent.glob(f"{some.name}*")
         return {
-            path.name.removeprefix(some.name): path for path in found if path.suffix != _PARTIAL
+            path.name.removeprefix(some.name): path for path in paths if path.suffix != _PARTIAL
         }
 
     def put(self, key: str, variant: str, write: Callable[[Path], None]) -> Path:
@@ -92,14 +92,14 @@ class ThumbCache:
                 self._size -= size
 
     def _listed(self) -> list[tuple[float, int, Path]]:
-        found = []
+        entries = []
         for path in self._folder.glob("*/*"):
             if path.suffix == _PARTIAL:
                 continue
             with suppress(OSError):  # another process may have removed it
                 facts = path.stat()
-                found.append((facts.st_mtime, facts.st_size, path))
-        return found
+                entries.append((facts.st_mtime, facts.st_size, path))
+        return entries
 
     def _path(self, key: str, variant: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()
@@ -125,7 +125,7 @@ def open_cache(configured: str, wiki_id: str, most: int) -> ThumbCache:
 def _default_folder(wiki_id: str) -> Path:
     name = "thumbs-" + "".join(char if char.isalnum() else "_" for char in wiki_id)
     for variable in ("CACHE_DIRECTORY", "XDG_CACHE_HOME"):
-        given = os.environ.get(variable, "").partition(":")[0]
-        if given and Path(given).is_absolute():
-            return Path(given) / "wikiapi" / name
+        folder = os.environ.get(variable, "").partition(":")[0]
+        if folder and Path(folder).is_absolute():
+            return Path(folder) / "wikiapi" / name
     return Path("~/.cache").expanduser() / "wikiapi" / name

@@ -16,7 +16,7 @@ from wikiapi.cache import MemoryCache
 from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo import Size, Thumbnail, ThumbParams, ThumbRequest
 from wikiapi.site import Site
-from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+from wikiapi.workers import JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi_plugins.web.reader.files.filelocator import LocatedFile, is_sound
 from wikiapi_plugins.web.reader.files.scaler import Job
 from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache, open_cache
@@ -61,7 +61,7 @@ class CannotScale(Exception):
     """The picture cannot be scaled to any size."""
 
 
-class FoundThumbnail(NamedTuple):
+class ThumbnailFile(NamedTuple):
     """A thumbnail: the path of a file or, if that is ``None``, the URL to redirect to."""
 
     path: Path | None
@@ -81,7 +81,7 @@ class Thumbnails:
         self._locks = tuple(Lock() for _ in range(_LOCKS))
         self._refused = MemoryCache(_REFUSALS)
 
-    def find(self, located: LocatedFile, name: str) -> FoundThumbnail | None:
+    def find(self, located: LocatedFile, name: str) -> ThumbnailFile | None:
         """Return the thumbnail of a file with a name; ``None`` if the name is not valid."""
         params = self._params(located, name)
         if params is None:
@@ -92,9 +92,11 @@ class Thumbnails:
         if thumb is None:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
-            return FoundThumbnail(None, thumb.mime, thumb.url)
-        made = self._mediawiki_thumbnail(located, name) or self._make(located, thumb, params)
-        return FoundThumbnail(made, thumb.mime, located.version.url)
+            return ThumbnailFile(None, thumb.mime, thumb.url)
+        made = self._mediawiki_thumbnail(located, name) or self._cached_or_new(
+            located, thumb, params
+        )
+        return ThumbnailFile(made, thumb.mime, located.version.url)
 
     def _params(self, located: LocatedFile, name: str) -> ThumbParams | None:
         """Return the parameters that are written before the file's name, if they are valid."""
@@ -114,7 +116,9 @@ class Thumbnails:
             return path
         return None
 
-    def _make(self, located: LocatedFile, thumb: Thumbnail, params: ThumbParams) -> Path | None:
+    def _cached_or_new(
+        self, located: LocatedFile, thumb: Thumbnail, params: ThumbParams
+    ) -> Path | None:
         """Return a cached or new thumbnail; ``None`` to use the original instead."""
         handler = located.version.handler
         if handler is None or handler.is_vector:

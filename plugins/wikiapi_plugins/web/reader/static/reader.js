@@ -83,7 +83,7 @@ const suggest = (form) => {
 const contents = (toc) => {
   if (matchMedia("(max-width: 63.99rem)").matches) toc.querySelector("details").open = false;
   const links = new Map([...toc.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
-  const headings = [...document.querySelectorAll(".mw-heading > [id]")].filter((heading) => links.has(heading.id));
+  const headings = [...document.querySelectorAll(".mw-heading > [id], .mw-headline")].filter((heading) => links.has(heading.id));
   let current = null;
   const mark = () => {
     const above = headings.filter((heading) => heading.getBoundingClientRect().top < 120);

@@ -5,10 +5,8 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.http import Reply
-from wikiapi.title import MEDIAWIKI, USER, Title
-from wikiapi.title.contentmodel import WIKITEXT
-from wikiapi.wikitext import ParserOptions, Target, escape_text
-from wikiapi.wikitext.source import section_text
+from wikiapi.title import MEDIAWIKI, USER, WIKITEXT, Title
+from wikiapi.wikitext import ParserOptions, Target, escape_text, section_text
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, neighbour_of
@@ -39,7 +37,10 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
     text = _raw_text(context, stored) if stored else None
     if stored is None or text is None:
         return content_reply(b"", content_type, status=404)
-    if media_type == _SCRIPT_TYPE and not _is_script(stored):
+    # Scripts are pages that only their own user or administrators can edit.
+    is_own_script = stored.title.ns == USER and stored.model == _JAVASCRIPT
+    is_script = stored.title.ns == MEDIAWIKI or is_own_script
+    if media_type == _SCRIPT_TYPE and not is_script:
         raise ViewError(403, "reader-no-script")
     is_expanded = context.param("templates") == "expand"
     etag = "" if is_expanded else f"raw-{stored.revision.rev_id}-{context.number('section')}"
@@ -73,14 +74,6 @@ def _raw_text(context: ViewContext, stored: PageRevision) -> str | None:
     return section_text(stored.visible_text, str(section), preprocessor)
 
 
-def _is_script(stored: PageRevision) -> bool:
-    """Return whether a page may be run as a script.
-
-    These are pages that only their own user or administrators can edit.
-    """
-    return stored.title.ns == MEDIAWIKI or (stored.title.ns == USER and stored.model == _JAVASCRIPT)
-
-
 def show_render(context: ViewContext, title: Title) -> Reply:
     """Send the HTML of a page without the skin; its links are absolute URLs.
 
@@ -89,8 +82,8 @@ def show_render(context: ViewContext, title: Title) -> Reply:
     """
     stored = context.requested_revision(title)
     if stored is None:
-        text = escape_text(context.text("no-such-page"))
-        return content_reply(f"<p>{text}</p>\n".encode(), HTML, status=404)
+        text = f"{context.sentence('no-such-page')}\n"
+        return content_reply(text.encode("utf-8", "replace"), HTML, status=404)
     rendering = context.rendering_of(stored)
     if rendering is None:
         html = f"<pre>{escape_text(stored.visible_text)}</pre>"

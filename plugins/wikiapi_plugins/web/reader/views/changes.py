@@ -1,22 +1,26 @@
-"""Lists of edits of several pages: recent changes, a user's contributions, and new pages.
+"""Lists of changes: recent changes, a user's contributions, new pages, and the logs.
 
-They are read from the table of revisions, since a store that was imported from a dump has no recent
-changes.
+Edits are read from the table of revisions, since a store that was imported from a dump has no
+recent changes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from wikiapi.http import Reply
-from wikiapi.store.models import Actor, Page, Revision
-from wikiapi.store.queries import revisions
-from wikiapi.store.queries.visibility import USER as USER_BIT
-from wikiapi.store.queries.visibility import shown
-from wikiapi.store.sql.bounds import ordered, starting_at
+from wikiapi.store import bounds
+from wikiapi.store.models import Actor, Logging, Page, Revision
+from wikiapi.store.queries import LogRow, logs, revisions, visibility
 from wikiapi.title import USER, Title
+from wikiapi.wikitext import format_comments
+from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
+from wikiapi_plugins.query.changes.logevents import LOG_ACTIONS
 from wikiapi_plugins.web.reader.context import FeedLink, ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.views.feeds import (
@@ -27,6 +31,7 @@ from wikiapi_plugins.web.reader.views.feeds import (
     show_new_pages_feed,
 )
 from wikiapi_plugins.web.reader.views.history import revision_entries
+from wikiapi_plugins.web.reader.words import isolated
 
 _MAX_CHANGES = 50
 _POSITION = re.compile(r"([0-9]{14})\.([0-9]{1,15})\Z", re.ASCII)
@@ -74,10 +79,12 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
     user = named.text if named and not named.interwiki and named.ns == USER else text
     if is_feed(context):
         return redirect_to_contributions(context, user)
-    conditions = [(Actor.actor_name == user) & shown(Revision.rev_deleted, USER_BIT)]
+    conditions = [
+        (Actor.actor_name == user) & visibility.not_hidden(Revision.rev_deleted, visibility.USER)
+    ]
     return _list(
         context,
-        context.text("contributions-of", context.plain(user)),
+        context.phrase("contributions-of", isolated(user)),
         f"Contributions/{user.replace(' ', '_')}",
         conditions,
         feeds=[contributions_link(context, user)],
@@ -87,7 +94,7 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
 
 def _list(
     context: ViewContext,
-    heading: str,
+    heading: Any,
     special: str,
     conditions: Sequence[Any] = (),
     *,
@@ -108,12 +115,16 @@ def _list(
     position = _POSITION.match(context.param("from"))
     if position:
         place = position[1], int(position[2])
-        select = select.where(starting_at(columns, place, descending=True))
-    rows = context.db.execute(ordered(select, *columns, descending=True).limit(_MAX_CHANGES + 1))
+        select = select.where(bounds.starting_at(columns, place, descending=True))
+    rows = context.db.execute(
+        bounds.ordered(select, *columns, descending=True).limit(_MAX_CHANGES + 1)
+    )
     edits = map(revisions.read, rows)
-    found = [(edit, context.site.titles.make(edit.namespace, edit.title)) for edit in edits]
-    older = found[_MAX_CHANGES][0] if found[_MAX_CHANGES:] else None
-    listed = found[:_MAX_CHANGES]
+    edits_with_titles = [
+        (edit, context.site.titles.make(edit.namespace, edit.title)) for edit in edits
+    ]
+    older = edits_with_titles[_MAX_CHANGES][0] if edits_with_titles[_MAX_CHANGES:] else None
+    listed = edits_with_titles[:_MAX_CHANGES]
     kept = query or {}
     following = {**kept, "from": f"{older.timestamp}.{older.rev_id}"} if older else {}
     return context.render(
@@ -128,3 +139,100 @@ def _list(
         first=context.special(special, **kept) if position else "",
         following=context.special(special, **following) if following else "",
     )
+
+
+_PER_PAGE = 50
+_FILTERS = ("logid", "type", "user", "page")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An entry of a log. ``title`` is ``None`` if it is hidden, or not that of a page."""
+
+    row: LogRow
+    title: Title | None
+    comment: Markup
+
+    @property
+    def is_user_hidden(self) -> bool:
+        """Whether the user name is suppressed."""
+        return self.row.user_name is None
+
+    @property
+    def is_comment_hidden(self) -> bool:
+        """Whether the comment is suppressed."""
+        return bool(self.row.deleted & visibility.COMMENT)
+
+
+def show_log(context: ViewContext, title: Title) -> Reply:
+    """Show the newest entries from the position in ``from`` on, or the one that ``logid`` names.
+
+    The parameters ``type`` (or the subpage), ``user`` and ``page`` filter the entries.
+    """
+    columns = (Logging.log_timestamp, Logging.log_id)
+    query = logs.SELECT_LOG_ENTRIES.where(*_conditions(context, title))
+    position = _POSITION.match(context.param("from"))
+    if position:
+        query = query.where(
+            bounds.starting_at(columns, (position[1], int(position[2])), descending=True)
+        )
+    rows = context.db.execute(bounds.ordered(query, *columns, descending=True).limit(_PER_PAGE + 1))
+    entries = [logs.read(row) for row in rows]
+    older = entries[_PER_PAGE] if entries[_PER_PAGE:] else None
+    kept: dict[str, str | int] = {
+        name: context.param(name) for name in _FILTERS if context.param(name)
+    }
+    return context.render(
+        "log.html",
+        context.text("logs"),
+        people=[row.user_name for row in entries[:_PER_PAGE]],
+        types=[name for name in LOG_ACTIONS if name and name not in RESTRICTED_LOGS],
+        type=_type(context, title),
+        user=context.param("user"),
+        page=context.param("page"),
+        events=list(_events(context, entries[:_PER_PAGE])),
+        first=context.special("Log", **kept) if position else "",
+        following=(
+            context.special("Log", **kept, **{"from": f"{older.timestamp}.{older.log_id}"})
+            if older
+            else ""
+        ),
+    )
+
+
+def _type(context: ViewContext, title: Title) -> str:
+    name = context.param("type") or title.dbkey.partition("/")[2]
+    return name if name in LOG_ACTIONS else ""
+
+
+def _conditions(context: ViewContext, title: Title) -> Iterator[Any]:
+    yield Logging.log_type.not_in(list(RESTRICTED_LOGS))
+    if log_type := _type(context, title):
+        yield Logging.log_type == log_type
+    number = context.number("logid")
+    if number is not None:
+        yield Logging.log_id == number
+    if user := context.param("user"):
+        yield (Actor.actor_name == user) & visibility.not_hidden(
+            Logging.log_deleted, visibility.USER
+        )
+    if name := context.param("page"):
+        page = context.site.titles.try_parse(name)
+        key = page.key if page and not page.interwiki else (0, "")
+        yield (Logging.log_namespace == key[0]) & (Logging.log_title == key[1])
+        yield visibility.not_hidden(Logging.log_deleted, visibility.ACTION)
+
+
+def _events(context: ViewContext, rows: list[LogRow]) -> Iterator[Event]:
+    make = context.site.titles.make
+    titles = [
+        make(row.namespace, row.title) if row.namespace is not None and row.title else None
+        for row in rows
+    ]
+    main = context.site.main_page
+    comments = format_comments(
+        context.site.parser,
+        [(row.comment or "", page or main) for row, page in zip(rows, titles, strict=True)],
+    )
+    for row, page, comment in zip(rows, titles, comments, strict=True):
+        yield Event(row, page, Markup(comment))  # noqa: S704

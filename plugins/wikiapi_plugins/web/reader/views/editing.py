@@ -1,6 +1,7 @@
 """``action=edit`` and ``action=submit`` on a writable wiki: the form for a page or section.
 
-The fields have the same names as in MediaWiki.
+The fields have the same names as in MediaWiki. On a read-only wiki, ``action=edit`` shows the
+source of the page.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Any
 from markupsafe import Markup
 
 from wikiapi.http import Reply
-from wikiapi.title import Title
+from wikiapi.title import Title, default_model
 from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.views.source import show_source
+from wikiapi_plugins.web.reader.views.errors import show_missing
 from wikiapi_plugins.web.replies import redirect_reply
 
 _NEW = "new"
@@ -66,7 +67,18 @@ def show_edit(context: ViewContext, title: Title) -> Reply:
     section = context.param("section")
     current = _current(context, calls, title, section)
     if current.refusals:
-        return _show_refusals(context, title, current.refusals)
+        stored = context.requested_revision(title)
+        return context.render(
+            "source.html",
+            context.phrase("source-of", context.named(title)),
+            title=title,
+            view="source",
+            status=200 if stored else 403,
+            stored=stored,
+            text=stored.visible_text if stored else "",
+            written=context.language_of(title, stored.model if stored else default_model(title)),
+            refusals=current.refusals,
+        )
     form = Form(current.text, section=section, base=current.revision, started=current.now)
     return calls.with_cookies(_show_form(context, title, current, form))
 
@@ -83,11 +95,11 @@ def submit_edit(context: ViewContext, title: Title) -> Reply:
     if "wpPreview" in context.request.params or "wpDiff" in context.request.params:
         current = _current(context, calls, title, "")
         if "wpDiff" in context.request.params:
-            shown = _show_form(context, title, current, form, changes=_changes(calls, title, form))
+            reply = _show_form(context, title, current, form, changes=_changes(calls, title, form))
         else:
             preview = _preview(calls, title, current, form)
-            shown = _show_form(context, title, current, form, preview=preview)
-        return calls.with_cookies(shown)
+            reply = _show_form(context, title, current, form, preview=preview)
+        return calls.with_cookies(reply)
     answer = _save(context, calls, title, form)
     if not answer.codes:
         anchor = "" if form.section != _NEW else f"#{form.heading.replace(' ', '_')}"
@@ -95,8 +107,8 @@ def submit_edit(context: ViewContext, title: Title) -> Reply:
     current = _current(context, calls, title, "")
     if "editconflict" in answer.codes:
         return calls.with_cookies(_show_conflict(context, calls, title, current, form))
-    shown = _show_form(context, title, current, form, reasons=answer.reasons)
-    return calls.with_cookies(shown)
+    reply = _show_form(context, title, current, form, reasons=answer.reasons)
+    return calls.with_cookies(reply)
 
 
 _SHOWN: Mapping[str, str] = {"redirect": "no"}
@@ -124,7 +136,7 @@ def _current(context: ViewContext, calls: ApiCalls, title: Title, section: str) 
         ViewError: the section or revision does not exist.
     """
     old = context.number("oldid") if context.request.method != "POST" else None
-    asked = {"revids": old} if old else {"titles": title.prefixed_text}
+    which = {"revids": old} if old else {"titles": title.prefixed_text}
     in_section = {"rvsection": section} if section and section != _NEW else {}
     answer = calls.post(
         action="query",
@@ -135,7 +147,7 @@ def _current(context: ViewContext, calls: ApiCalls, title: Title, section: str) 
         intestactions="edit",
         intestactionsdetail="full",
         curtimestamp=True,
-        **asked,
+        **which,
         **in_section,
     )
     query = answer.data.get("query", {})
@@ -235,12 +247,20 @@ def _show_form(
     reasons: Sequence[str] = (),
     own_text: str | None = None,
 ) -> Reply:
+    name = context.named(title)
+    if not current.revision:
+        heading = context.phrase("creating", name)
+    elif form.section:
+        heading = context.phrase("editing-section", name)
+    else:
+        heading = context.phrase("editing", name)
     return context.render(
         "edit.html",
-        _heading(context, title, current, form),
+        heading,
         title=title,
         view="source",
         current=current,
+        written=context.language_of(title, current.model),
         form=form,
         is_new_section=form.section == _NEW,
         preview=None if preview is None else context.with_mount_point(preview),
@@ -250,23 +270,23 @@ def _show_form(
     )
 
 
-def _heading(context: ViewContext, title: Title, current: Current, form: Form) -> str:
-    name = context.plain(title.prefixed_text)
-    if not current.revision:
-        return context.text("creating", name)
-    return context.text("editing-section", name) if form.section else context.text("editing", name)
+def show_source(context: ViewContext, title: Title) -> Reply:
+    """Show the source of a page or revision.
 
-
-def _show_refusals(context: ViewContext, title: Title, refusals: Sequence[str]) -> Reply:
-    """Show why a page cannot be edited, and its source if there is one."""
+    Raises:
+        ViewError: its text is suppressed.
+    """
     stored = context.requested_revision(title)
+    if stored is None:
+        return show_missing(context, title)
     return context.render(
         "source.html",
-        context.text("source-of", context.plain(title.prefixed_text)),
-        title=title,
+        context.phrase("source-of", context.named(stored.title)),
+        title=stored.title,
         view="source",
-        status=200 if stored else 403,
+        is_cacheable=True,
         stored=stored,
-        text=stored.visible_text if stored else "",
-        refusals=refusals,
+        text=stored.visible_text,
+        written=context.language_of(stored.title, stored.model, stored.row.language),
+        refusals=(),
     )

@@ -1,18 +1,30 @@
-"""Answers for pages that cannot be shown: missing pages, errors, and pages of other wikis."""
+"""Answers for pages that cannot be shown: missing pages, errors, and pages of other wikis.
+
+A wiki without its main page is shown with a landing page instead.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import NamedTuple
+
+from markupsafe import escape
 
 from wikiapi.http import Reply
-from wikiapi.store.queries.pages import by_title
-from wikiapi.title import MAIN, USER, USER_TALK, Title
+from wikiapi.importing.origin import messages_command
+from wikiapi.store.models import Category, Page
+from wikiapi.store.queries import categories, pages, sitestats
+from wikiapi.title import CATEGORY, FILE, MAIN, USER, USER_TALK, Title
+from wikiapi.wikitext.media import upload_url
+from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.search.matching import near_match
 from wikiapi_plugins.query.search.prefixes import prefix_search
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.searching import default_namespaces, similar_titles
+from wikiapi_plugins.web.reader.words import as_block
 from wikiapi_plugins.web.replies import redirect_reply
 
 _SUGGESTED = 8
@@ -24,13 +36,15 @@ _LEAST_ALIKE = 0.72
 def show_missing(context: ViewContext, title: Title) -> Reply:
     """Show that a page does not exist, with similar titles and a search form. Status 404."""
     user = title.text.partition("/")[0] if title.ns in (USER, USER_TALK) else ""
+    may_upload = title.ns == FILE and bool(context.site.config.files.upload_url)
     return context.render(
         "missing.html",
-        title.prefixed_text,
+        context.named(title),
         title=title,
         status=404,
         similar=_similar(context, title),
         contributions=context.contributions_url(user) if user else "",
+        upload=upload_url(title, context.site) if may_upload else "",
     )
 
 
@@ -39,12 +53,12 @@ def _similar(context: ViewContext, title: Title) -> list[Title]:
 
     They are spelled similarly, begin with this title or its first word, or share words with it.
     """
-    found: dict[tuple[int, str], Title] = {}
+    titles: dict[tuple[int, str], Title] = {}
     for proposed in _proposals(context, title):
-        found.update((other.key, other) for other in proposed if other.key not in found)
-        if len(found) >= _SUGGESTED:
+        titles.update((other.key, other) for other in proposed if other.key not in titles)
+        if len(titles) >= _SUGGESTED:
             break
-    return list(found.values())[:_SUGGESTED]
+    return list(titles.values())[:_SUGGESTED]
 
 
 def _proposals(context: ViewContext, title: Title) -> Iterator[list[Title]]:
@@ -67,7 +81,7 @@ def _written_alike(context: ViewContext, title: Title) -> list[Title]:
     beginning = title.dbkey[:2]
     if len(title.dbkey) < 4:
         return []
-    rows = by_title(context.db, title.ns, _COMPARED, prefix=beginning)
+    rows = pages.by_title(context.db, title.ns, _COMPARED, prefix=beginning)
     names = [name for name, _ in rows if abs(len(name) - len(title.dbkey)) <= 4]
     near = get_close_matches(title.dbkey, names, _SUGGESTED, _LEAST_ALIKE)
     return [context.site.titles.make(title.ns, name) for name in near]
@@ -78,11 +92,15 @@ _HEADINGS = {400: "bad-title", 403: "not-allowed", 404: "not-found", 503: "not-a
 
 def show_error(context: ViewContext, error: ViewError) -> Reply:
     """Show the reason for an error. The page contains no content of a private wiki."""
+    if context.may_read:
+        reason = context.message_html(error.message)
+    else:
+        reason = escape(context.message_text(error.message))
     return context.render(
         "refusal.html",
         context.text(_HEADINGS.get(error.status, "not-found")),
         status=error.status,
-        reason=context.message_text(error.message),
+        reason=as_block(reason),
     )
 
 
@@ -92,4 +110,59 @@ def show_interwiki(context: ViewContext, title: Title) -> Reply:
     entry = context.site.interwiki.get(title.interwiki)
     if entry and entry.local and url.startswith(("https://", "http://", "//")):
         return redirect_reply(context.full_url(url))
-    return context.render("elsewhere.html", title.prefixed_text, status=404, url=url)
+    return context.render("elsewhere.html", context.named(title), status=404, url=url)
+
+
+_CATEGORIES = 24
+_LOOKED_AT = 100
+"""Number of the largest categories that are considered, since some of them are hidden."""
+_PAGES = 12
+
+
+class _Listed(NamedTuple):
+    title: Title
+    size: int
+
+
+def show_landing(context: ViewContext, title: Title) -> Reply:
+    """Show the largest categories, some pages and a search form.
+
+    ``title`` is that of the main page.
+    """
+    counts, language = sitestats.statistics(context.db), context.site.language
+    has_texts = context.site.messages.catalog.is_translated(language)
+    return context.render(
+        "landing.html",
+        context.site.config.site.name,
+        title=title,
+        pages=counts.pages,
+        categories=_largest_categories(context),
+        some=_some_pages(context),
+        untranslated="" if has_texts else language,
+        messages_command=messages_command(context.site.config.site),
+    )
+
+
+def _largest_categories(context: ViewContext) -> list[_Listed]:
+    """Return the categories with the most pages, except hidden and tracking categories."""
+    query = Category.select(Category.cat_title, Category.cat_pages).where(Category.cat_pages > 0)
+    rows = context.db.execute(query.order_by(Category.cat_pages.desc()).limit(_LOOKED_AT))
+    own = {name.replace(" ", "_") for name in facts("trackingcategories").values()}
+    left_out = own | categories.hidden(context.db, [name for name, _ in rows])
+    make = context.site.titles.make
+    listed = [_Listed(make(CATEGORY, name), size) for name, size in rows if name not in left_out]
+    return listed[:_CATEGORIES]
+
+
+def _some_pages(context: ViewContext) -> list[Title]:
+    """Return random pages of the content namespaces."""
+    spaces = context.site.namespaces.content or (0,)
+    select = Page.select(Page.page_namespace, Page.page_title)
+    for start in (random.random(), 0.0):  # noqa: S311
+        query = select.where(
+            Page.page_random >= start, Page.page_namespace.in_(spaces), Page.page_is_redirect == 0
+        )
+        rows = context.db.execute(query.order_by(Page.page_random).limit(_PAGES))
+        if len(rows) == _PAGES:
+            break
+    return [context.site.titles.make(*row) for row in rows]

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 from urllib.parse import quote
 
-from wikiapi.api import compact
-from wikiapi.api.params.types.timestamp import parse_moment
-from wikiapi.api.pieces import gathered
-from wikiapi.http import Reply
-from wikiapi.http.envelope import Stream
-from wikiapi.http.reply import Header
-from wikiapi.store.models import CategoryLinks
-from wikiapi.store.queries import categories, links, pages
+from wikiapi.api import ExportWriter, compact, exportxml, gathered
+from wikiapi.http import Header, Reply, Stream
+from wikiapi.site import Site
+from wikiapi.store import RevisionRow, bounds
+from wikiapi.store.models import CategoryLinks, Revision
+from wikiapi.store.queries import (
+    SlotRow,
+    categories,
+    links,
+    pages,
+    redirects,
+    revisions,
+    slots,
+    texts,
+    visibility,
+)
+from wikiapi.timestamps import parse_moment
 from wikiapi.title import CATEGORY, Title
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.exporting import History, export_parts
 from wikiapi_plugins.web.replies import content_reply
 
 logger = logging.getLogger("wikiapi.reader")
@@ -44,7 +55,23 @@ def show_export(context: ViewContext, title: Title) -> Reply:
         return _form(context, "")
     if "templates" in params:
         titles = _with_templates(context, titles)
-    return _sending(context, export_parts(context.site, titles, _history(context, title)))
+    parts = export_parts(context.site, titles, _history(context, title))
+    headers: list[Header] = [("X-Robots-Tag", "noindex,nofollow")]
+    if "wpDownload" in context.request.params:
+        name = f"{context.site.config.site.name}-{compact(context.site.clock())}.xml"
+        value = f"attachment;filename={quote(name, safe='')}"
+        headers.append(("Content-Disposition", value))
+    pieces = (piece.encode("utf-8", "replace") for piece in gathered(parts))
+    # The first two pieces are generated at once, so that errors in them can still be reported. A
+    # longer document is streamed.
+    first, second = next(pieces), next(pieces, None)
+    reply = content_reply(first, _TYPE, headers=headers)
+    if second is not None:
+        rest = chain((first, second), pieces)
+        budget = context.site.budgets.current
+        reply.pieces = Stream(rest, context.site, budget, _log_failure)
+        reply.body = b""
+    return reply
 
 
 def _history(context: ViewContext, title: Title) -> History | None:
@@ -78,25 +105,25 @@ def _titles(context: ViewContext, names: Sequence[str]) -> list[Title]:
     """
     if len(names) > _MAX_PAGES:
         raise ViewError(400, "reader-too-many-pages", _MAX_PAGES)
-    found: dict[tuple[int, str], Title] = {}
+    titles: dict[tuple[int, str], Title] = {}
     for name in names:
         text = name.encode("utf-8", "replace").decode().strip()
         title = context.site.titles.try_parse(text) if text else None
         if title and title.dbkey and not title.interwiki and not title.namespace.is_virtual:
-            found.setdefault(title.key, title)
-    return list(found.values())
+            titles.setdefault(title.key, title)
+    return list(titles.values())
 
 
 def _with_templates(context: ViewContext, titles: list[Title]) -> list[Title]:
     """Return the pages and those that they transclude. Two queries for each 500 pages."""
     rows = pages.by_titles(context.db, [title.key for title in titles])
     ids = [row.page_id for row in rows.values()]
-    found = {title.key: title for title in titles}
+    every = {title.key: title for title in titles}
     for start in range(0, len(ids), _PAGES_TOGETHER):
         query = links.outgoing(links.TEMPLATES, ids[start : start + _PAGES_TOGETHER])
         for row in context.db.execute(query):
-            found.setdefault((row[1], row[2]), context.site.titles.make(row[1], row[2]))
-    return list(found.values())
+            every.setdefault((row[1], row[2]), context.site.titles.make(row[1], row[2]))
+    return list(every.values())
 
 
 def _with_members(context: ViewContext, named: str) -> str:
@@ -121,32 +148,138 @@ def _form(context: ViewContext, named: str) -> Reply:
     )
 
 
-def _sending(context: ViewContext, parts: Iterator[str]) -> Reply:
-    """Return a reply with the document, which is streamed unless it is small.
-
-    The first two pieces are generated at once, so that errors in them can still be reported.
-    """
-    headers: list[Header] = [("X-Robots-Tag", "noindex,nofollow")]
-    if "wpDownload" in context.request.params:
-        name = f"{context.site.config.site.name}-{compact(context.site.clock())}.xml"
-        value = f"attachment;filename={quote(name, safe='')}"
-        headers.append(("Content-Disposition", value))
-    pieces = (piece.encode("utf-8", "replace") for piece in gathered(parts))
-    first, second = next(pieces), next(pieces, None)
-    reply = content_reply(first, _TYPE, headers=headers)
-    if second is not None:
-        rest = _chained(first, second, pieces)
-        budget = context.site.budgets.current
-        reply.pieces = Stream(rest, context.site, budget, _log_failure)
-        reply.body = b""
-    return reply
-
-
-def _chained(first: bytes, second: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield second
-    yield from rest
-
-
 def _log_failure(error: Exception) -> None:
     logger.warning("Special:Export was cut off: %s", error)
+
+
+_BATCH_SIZE = 200
+_REVISIONS_TOGETHER = 500
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Which revisions of each page to export.
+
+    Attributes:
+        beyond: only revisions after this time (14 digits), or before it if ``descending``; empty
+            for all.
+        limit: the maximum number of revisions; 0 for all.
+        descending: whether the newest revision comes first.
+    """
+
+    beyond: str = ""
+    limit: int = 0
+    descending: bool = False
+
+
+class _Filled(NamedTuple):
+    """A revision with its slots by role, and the texts of slots by their address in the store."""
+
+    revision: RevisionRow
+    slots: Mapping[str, SlotRow]
+    texts: Mapping[str, str]
+
+
+def export_parts(site: Site, titles: Sequence[Title], history: History | None) -> Iterator[str]:
+    """Yield the parts of an export of the existing pages, in the given order.
+
+    About half a megabyte of texts is in memory at a time.
+
+    Args:
+        site: the wiki.
+        titles: the titles of the pages.
+        history: which revisions to export; ``None`` for the current ones.
+    """
+    writer = ExportWriter(site)
+    yield from writer.head()
+    for start in range(0, len(titles), _BATCH_SIZE):
+        batch = titles[start : start + _BATCH_SIZE]
+        rows = pages.by_titles(site.db, [title.key for title in batch])
+        page_ids = {rows[title.key].page_id: title for title in batch if title.key in rows}
+        targets = redirects.targets(
+            site.db, [row.page_id for row in rows.values() if row.is_redirect]
+        )
+        if history is None:
+            latest = revisions.latest_of_pages(site.db, page_ids)
+            ordered = [latest[page_id] for page_id in page_ids if page_id in latest]
+            exported = _filled(site, ordered)
+        else:
+            exported = _histories(site, page_ids, history)
+        page_id: int | None = None
+        for filled in exported:
+            if filled.revision.page_id != page_id:
+                if page_id is not None:
+                    yield exportxml.PAGE_END
+                page_id = filled.revision.page_id or 0
+                yield from writer.page_head(page_id, page_ids[page_id], targets.get(page_id))
+            yield from writer.revision(*filled)
+        if page_id is not None:
+            yield exportxml.PAGE_END
+    yield exportxml.DOCUMENT_END
+
+
+def _histories(site: Site, page_ids: Mapping[int, Title], history: History) -> Iterator[_Filled]:
+    for page_id in page_ids:
+        for rows in _whole_history(site, page_id, history):
+            yield from _filled(site, rows)
+
+
+def _whole_history(site: Site, page_id: int, history: History) -> Iterator[list[RevisionRow]]:
+    """Yield the revisions of a page in batches. One query for each batch."""
+    columns = (Revision.rev_timestamp, Revision.rev_id)
+    query = bounds.ordered(
+        revisions.SELECT_REVISIONS.where(Revision.rev_page == page_id),
+        *columns,
+        descending=history.descending,
+    )
+    if history.beyond:
+        moment = Revision.rev_timestamp
+        query = query.where(
+            moment < history.beyond if history.descending else moment > history.beyond
+        )
+    left = history.limit
+    place: tuple[str, int] | None = None
+    while True:
+        part = query
+        if place is not None:
+            part = query.where(bounds.starting_at(columns, place, descending=history.descending))
+        most = min(left, _REVISIONS_TOGETHER) if history.limit else _REVISIONS_TOGETHER
+        rows = [revisions.read(row) for row in site.db.execute(part.limit(most + 1))]
+        yield rows[:most]
+        left -= most
+        if len(rows) <= most or (history.limit and left <= 0):
+            return
+        place = rows[most].timestamp, rows[most].rev_id
+
+
+def _filled(site: Site, rows: Sequence[RevisionRow]) -> Iterator[_Filled]:
+    """Yield revisions with their texts. One query for the slots, and one per half megabyte."""
+    slots_of = slots.of_revisions(site.db, [row.rev_id for row in rows])
+    group: list[RevisionRow] = []
+    size = 0
+    for row in rows:
+        own = (
+            0
+            if visibility.is_hidden(row.deleted, visibility.TEXT)
+            else sum(s.size for s in _slots(slots_of, row))
+        )
+        if group and size + own > exportxml.TOGETHER:
+            yield from _with_texts(site, group, slots_of)
+            group, size = [], 0
+        group.append(row)
+        size += own
+    yield from _with_texts(site, group, slots_of)
+
+
+def _with_texts(
+    site: Site, rows: Sequence[RevisionRow], slots_of: Mapping[int, Mapping[str, SlotRow]]
+) -> Iterator[_Filled]:
+    visible = [row for row in rows if not visibility.is_hidden(row.deleted, visibility.TEXT)]
+    read = texts.by_addresses(
+        site.db, [slot.address for row in visible for slot in _slots(slots_of, row)]
+    )
+    return (_Filled(row, slots_of.get(row.rev_id, {}), read) for row in rows)
+
+
+def _slots(slots_of: Mapping[int, Mapping[str, SlotRow]], row: RevisionRow) -> list[SlotRow]:
+    return list(slots_of.get(row.rev_id, {}).values())

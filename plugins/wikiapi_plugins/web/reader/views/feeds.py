@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from wikiapi.http import Reply
-from wikiapi.store import RevisionRow
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import revisions, texts
-from wikiapi.store.sql.bounds import ordered
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.feeds.feed import (
@@ -136,8 +135,8 @@ def show_new_pages_feed(context: ViewContext, namespace: int | None) -> Reply:
         query = query.where(Page.page_namespace == namespace)
     order = (Revision.rev_timestamp, Revision.rev_id)
     limit = min(context.number("limit") or MAX_ENTRIES, MAX_ENTRIES)
-    found = context.db.execute(ordered(query, *order, descending=True).limit(limit))
-    edits = [revisions.read(row) for row in found]
+    rows = context.db.execute(bounds.ordered(query, *order, descending=True).limit(limit))
+    edits = [revisions.read(row) for row in rows]
     titles = [context.site.titles.make(edit.namespace, edit.title) for edit in edits]
     stored = texts.of_revisions(context.db, [edit.rev_id for edit in edits])
     comments = format_comments(

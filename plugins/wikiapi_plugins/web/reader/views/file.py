@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest
-from wikiapi.filerepo.thumbnail import enlarged
+from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest, enlarged
 from wikiapi.store import PageRow
-from wikiapi.store.queries import links
-from wikiapi.store.queries.files import Span
+from wikiapi.store.queries import Span, links
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
+from wikiapi.wikitext.media import DENSITIES
 from wikiapi_plugins.web.reader.context import ViewContext
 
-_LARGE = ThumbParams(width=800, height=600)
 _SMALL = ThumbParams(width=160, height=160)
 _ICON = ThumbParams(width=120, height=120)
 _VERSIONS = 50
@@ -25,12 +23,12 @@ _USES = 100
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A scaled picture; ``denser`` is its URL for screens of double density, or empty."""
+    """A scaled picture; ``densities`` is the value of ``srcset``, or empty."""
 
     url: str
     width: int
     height: int
-    denser: str = ""
+    densities: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +43,12 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """The data of a file's page."""
+    """The data of a file's page; ``others`` are pictures in other sizes than the usual one."""
 
     file: File
     url: str
     picture: Picture | None
+    others: tuple[Picture, ...]
     versions: tuple[Version, ...]
     uses: tuple[Title, ...]
     has_more_uses: bool
@@ -74,16 +73,29 @@ def file_view(context: ViewContext, title: Title) -> FileView | None:
     file = context.site.files.find([title]).get(title)
     if file is None:
         return None
-    versions = [file.current, *_history(context, file)]
-    large = _at_most(_LARGE, file.current)
-    requests = [ThumbRequest(file, file.current, size) for size in (large, enlarged(large, 200))]
+    versions = [file.current]
+    if file.is_local:
+        history = context.site.files.local.history([file], Span(_VERSIONS))
+        versions += history.get(file.name, [])
+    files = context.site.config.files
+    large = _at_most(ThumbParams(*files.preview_size()), file.current)
+    sizes = [large, *(enlarged(large, percent) for percent, _ in DENSITIES)]
+    if file.is_local:
+        # Each size of a file of another wiki would be a request to it.
+        sizes += [_at_most(ThumbParams(w, h), file.current) for w, h in files.image_limits]
+    requests = [ThumbRequest(file, file.current, size) for size in sizes]
     requests += [ThumbRequest(file, v, _at_most(_ICON, v)) for v in versions]
-    usual, denser, *small = _pictures(context, requests)
-    uses = _uses(context, file)
+    usual, *rest = _pictures(context, requests)
+    others, small = rest[: -len(versions)], rest[-len(versions) :]
+    query = links.incoming(links.IMAGES, [(FILE, file.name)])
+    query = query.order_by(links.IMAGES.source).limit(_USES + 1)
+    rows = [PageRow(*row[2:12]) for row in context.db.execute(query)]
+    uses = [context.site.titles.make(row.namespace, row.title) for row in rows]
     return FileView(
         file,
         context.file_url(file.current.url),
-        _with_denser(usual, denser) if file.current.handler else None,
+        _with_densities(usual, others[: len(DENSITIES)]) if file.current.handler else None,
+        tuple(_other_sizes(usual, others[len(DENSITIES) :], file.current)),
         tuple(_versions(context, file, versions, small)),
         tuple(uses[:_USES]),
         len(uses) > _USES,
@@ -93,12 +105,34 @@ def file_view(context: ViewContext, title: Title) -> FileView | None:
 
 def file_thumbnails(context: ViewContext, titles: Sequence[Title]) -> dict[Title, Picture]:
     """Return a thumbnail of each existing file. The queries are those of the file repositories."""
-    found = context.site.files.find(titles) if titles else {}
+    tiles = file_tiles(context, titles, _SMALL)
+    return {title: tile.picture for title, tile in tiles.items() if tile.picture}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A file in a gallery, which may have no picture."""
+
+    facts: FileVersion
+    picture: Picture | None
+
+
+def file_tiles(
+    context: ViewContext, titles: Sequence[Title], size: ThumbParams
+) -> dict[Title, Tile]:
+    """Return the existing ones of some files, with pictures of a size at most.
+
+    The queries are those of the file repositories.
+    """
+    files = context.site.files.find(titles) if titles else {}
     requests = [
-        ThumbRequest(file, file.current, _at_most(_SMALL, file.current)) for file in found.values()
+        ThumbRequest(file, file.current, _at_most(size, file.current)) for file in files.values()
     ]
-    pictures = zip(found, _pictures(context, requests), strict=True)
-    return {title: picture for title, picture in pictures if picture}
+    pictures = _pictures(context, requests)
+    return {
+        title: Tile(file.current, picture)
+        for (title, file), picture in zip(files.items(), pictures, strict=True)
+    }
 
 
 def _at_most(size: ThumbParams, version: FileVersion) -> ThumbParams:
@@ -116,16 +150,28 @@ def _pictures(context: ViewContext, requests: Sequence[ThumbRequest]) -> list[Pi
     ]
 
 
-def _with_denser(usual: Picture | None, denser: Picture | None) -> Picture | None:
-    if usual is None or denser is None or denser.url == usual.url:
-        return usual
-    return Picture(usual.url, usual.width, usual.height, denser.url)
+def _with_densities(usual: Picture | None, denser: Sequence[Picture | None]) -> Picture | None:
+    if usual is None:
+        return None
+    names: dict[str, str] = {}
+    for picture, (_, name) in zip(denser, DENSITIES, strict=True):
+        if picture and picture.url != usual.url:
+            names.setdefault(picture.url, name)
+    return replace(usual, densities=", ".join(f"{url} {name}" for url, name in names.items()))
 
 
-def _history(context: ViewContext, file: File) -> list[FileVersion]:
-    if not file.is_local:
-        return []
-    return context.site.files.local.history([file], Span(_VERSIONS)).get(file.name, [])
+def _other_sizes(
+    usual: Picture | None, pictures: Sequence[Picture | None], version: FileVersion
+) -> Iterator[Picture]:
+    """Yield the pictures in sizes of their own that are smaller than the file, if it has any."""
+    is_vector = bool(version.handler and version.handler.is_vector)
+    sizes = {(usual.width, usual.height)} if usual else set()
+    for picture in pictures:
+        if picture is None or version.handler is None or (picture.width, picture.height) in sizes:
+            continue
+        sizes.add((picture.width, picture.height))
+        if is_vector or picture.width < version.dimensions.width:
+            yield picture
 
 
 def _versions(
@@ -135,22 +181,9 @@ def _versions(
     pictures: Sequence[Picture | None],
 ) -> list[Version]:
     comments = format_comments(context.site.parser, [(v.comment, file.title) for v in versions])
-    return [
-        Version(facts, *_content(context, facts, picture), Markup(comment))  # noqa: S704
-        for facts, picture, comment in zip(versions, pictures, comments, strict=True)
-    ]
-
-
-def _content(
-    context: ViewContext, facts: FileVersion, picture: Picture | None
-) -> tuple[str, Picture | None]:
-    if facts.hidden.content or not facts.exists:
-        return "", None
-    return context.file_url(facts.url), picture
-
-
-def _uses(context: ViewContext, file: File) -> list[Title]:
-    query = links.incoming(links.IMAGES, [(FILE, file.name)])
-    query = query.order_by(links.IMAGES.source).limit(_USES + 1)
-    rows = [PageRow(*row[2:12]) for row in context.db.execute(query)]
-    return [context.site.titles.make(row.namespace, row.title) for row in rows]
+    listed = []
+    for facts, picture, comment in zip(versions, pictures, comments, strict=True):
+        is_open = facts.exists and not facts.hidden.content
+        url, shrunk = (context.file_url(facts.url), picture) if is_open else ("", None)
+        listed.append(Version(facts, url, shrunk, Markup(comment)))  # noqa: S704
+    return listed

@@ -10,16 +10,16 @@ from markupsafe import Markup
 from peewee import fn
 
 from wikiapi.api import compact
-from wikiapi.api.params.types.timestamp import before
+from wikiapi.expiry import INFINITY
 from wikiapi.http import Reply
-from wikiapi.store import PageRow, RevisionRow
-from wikiapi.store.expiry import INFINITY
+from wikiapi.languages import Message, Num
+from wikiapi.store import PageRow, RevisionRow, bounds
 from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import links, pages, protection, redirects, revisions
-from wikiapi.store.sql.bounds import with_prefix
-from wikiapi.title import Title
-from wikiapi.title.contentmodel import default_model
+from wikiapi.timestamps import before
+from wikiapi.title import Title, default_model
 from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.indexing import is_hidden, robots_of
 from wikiapi_plugins.web.reader.views.errors import show_missing
 
 _RECENT = timedelta(days=30)
@@ -53,21 +53,26 @@ def show_info(context: ViewContext, title: Title) -> Reply:
         Group(context.text("info-history"), list(_history(context, row))),
         Group(context.text("info-properties"), [Fact(n, n, v) for n, v in props.items()]),
     ]
+    query = links.outgoing(links.TEMPLATES, [row.page_id]).limit(_MAX_LINKS)
+    templates = [context.site.titles.make(one[1], one[2]) for one in context.db.execute(query)]
     return context.render(
         "info.html",
-        context.text("info-of", context.plain(title.prefixed_text)),
+        context.phrase("info-of", context.named(title)),
         title=title,
         view="info",
         groups=[group for group in groups if group.facts],
-        templates=_templates(context, row),
+        templates=sorted(templates, key=lambda template: template.key),
     )
 
 
 def _basic(
     context: ViewContext, title: Title, row: PageRow, props: dict[str, str]
 ) -> Iterator[Fact]:
-    shown = _plain(props["displaytitle"]) if "displaytitle" in props else title.prefixed_text
-    yield Fact("display-title", context.text("info-display-title"), shown)
+    display_title = title.prefixed_text
+    if "displaytitle" in props:
+        # HTML from the store may be less well-formed than the parser's.
+        display_title = Markup(props["displaytitle"]).striptags()  # noqa: S704
+    yield Fact("display-title", context.text("info-display-title"), display_title)
     if row.is_redirect:
         target = redirects.targets(context.db, [row.page_id]).get(row.page_id)
         if target is not None:
@@ -90,39 +95,22 @@ def _basic(
         context.text("info-content-model"),
         row.content_model or default_model(title),
     )
-    is_hidden = "noindex" in props
-    robots = context.text("info-robot-noindex") if is_hidden else context.text("info-robot-index")
+    hidden = is_hidden(robots_of(title.namespace, props))
+    robots = context.text("info-robot-noindex") if hidden else context.text("info-robot-index")
     yield Fact("robot-policy", context.text("info-robot-policy"), robots)
-    yield Fact(
-        "redirects",
-        context.text("info-redirects"),
-        context.format_number(_count_redirects(context, title)),
-    )
-    if title.namespace.subpages:
-        yield Fact(
-            "subpages-name",
-            context.text("info-subpages-name"),
-            context.format_number(_count_subpages(context, title)),
-        )
-
-
-def _plain(html: str) -> str:
-    """Return the text of HTML from the store, which may be less well-formed than the parser's."""
-    return Markup(html).striptags()  # noqa: S704
-
-
-def _count_redirects(context: ViewContext, title: Title) -> int:
     query = links.sources(links.REDIRECTS, fn.COUNT(Page.page_id))
     query = query.select(fn.COUNT(Page.page_id)).where(
         links.target_in(links.REDIRECTS, [title.key])
     )
-    return int(context.db.execute(query)[0][0])
-
-
-def _count_subpages(context: ViewContext, title: Title) -> int:
-    prefix = f"{title.dbkey}/"
-    conditions = [Page.page_namespace == title.ns, *with_prefix(Page.page_title, prefix)]
-    return int(context.db.execute(Page.select(fn.COUNT(Page.page_id)).where(*conditions))[0][0])
+    number = context.format_number(int(context.db.execute(query)[0][0]))
+    yield Fact("redirects", context.text("info-redirects"), number)
+    if title.namespace.subpages:
+        below = bounds.with_prefix(Page.page_title, f"{title.dbkey}/")
+        subpages = Page.select(fn.COUNT(Page.page_id)).where(
+            Page.page_namespace == title.ns, *below
+        )
+        number = context.format_number(int(context.db.execute(subpages)[0][0]))
+        yield Fact("subpages-name", context.text("info-subpages-name"), number)
 
 
 def _protection(context: ViewContext, row: PageRow) -> Iterator[Fact]:
@@ -132,10 +120,12 @@ def _protection(context: ViewContext, row: PageRow) -> Iterator[Fact]:
     }
     for action in ("edit", "move"):
         entry = levels.get(action)
-        value = context.text("info-unprotected") if entry is None else entry.level
-        if entry is not None and entry.expiry != INFINITY:
-            value = f"{value} ({context.format_time(entry.expiry)})"
-        yield Fact(f"protect-{action}", action, value)
+        value = context.text("info-unprotected")
+        if entry is not None:
+            value = context.name_of(f"protect-level-{entry.level}", entry.level)
+            if entry.expiry != INFINITY:
+                value = f"{value} ({context.format_time(entry.expiry)})"
+        yield Fact(f"protect-{action}", context.text(f"protect-{action}"), value)
 
 
 def _history(context: ViewContext, row: PageRow) -> Iterator[Fact]:
@@ -162,15 +152,12 @@ def _history(context: ViewContext, row: PageRow) -> Iterator[Fact]:
         Revision.rev_page == row.page_id, Revision.rev_timestamp >= since
     )
     edits, users = context.db.execute(recent)[0]
-    yield Fact("recent-edits", context.text("info-recent-edits"), context.format_number(edits))
+    period = context.message_text(Message("duration-days", (Num(_RECENT.days),)))
+    yield Fact(
+        "recent-edits", context.text("info-recent-edits", period), context.format_number(edits)
+    )
     yield Fact("recent-authors", context.text("info-recent-authors"), context.format_number(users))
 
 
 def _author(context: ViewContext, edit: RevisionRow) -> str:
     return context.text("user-hidden") if edit.user_name is None else edit.user_name
-
-
-def _templates(context: ViewContext, row: PageRow) -> list[Title]:
-    query = links.outgoing(links.TEMPLATES, [row.page_id]).limit(_MAX_LINKS)
-    titles = [context.site.titles.make(found[1], found[2]) for found in context.db.execute(query)]
-    return sorted(titles, key=lambda title: title.key)

@@ -1,30 +1,34 @@
-"""``action=view``: a page in its latest revision or an earlier one."""
+"""``action=view``: a page in its latest revision or an earlier one, and a category's members."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
 
+from wikiapi.config import GalleryConfig
+from wikiapi.filerepo import ThumbParams
 from wikiapi.http import Reply
-from wikiapi.i18n import direction, html_code
-from wikiapi.i18n.languages import autonym
+from wikiapi.languages import Message, Plain, autonym, direction, html_code, localize_digits
+from wikiapi.store import CategoryRow, bounds
+from wikiapi.store.models import CategoryLinks
 from wikiapi.store.queries import categories, pages, redirects
-from wikiapi.title import CATEGORY, Title
-from wikiapi.title.variants import stored_variants
+from wikiapi.title import CATEGORY, Title, default_model, stored_variants
 from wikiapi.wikitext import LanguageLink
 from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.query.site.languageinfo import variant_name
 from wikiapi_plugins.web.contents import table_of_contents
-from wikiapi_plugins.web.reader.context import ViewContext
+from wikiapi_plugins.web.reader.context import ContentLanguage, ViewContext
+from wikiapi_plugins.web.reader.indexing import HIDDEN
 from wikiapi_plugins.web.reader.pagerevision import PageRevision
-from wikiapi_plugins.web.reader.views.category import category_view
-from wikiapi_plugins.web.reader.views.errors import show_missing
-from wikiapi_plugins.web.reader.views.file import FileView, file_view
-from wikiapi_plugins.web.reader.views.landing import show_landing
+from wikiapi_plugins.web.reader.rendering import Rendering
+from wikiapi_plugins.web.reader.views.errors import show_landing, show_missing
+from wikiapi_plugins.web.reader.views.file import Tile, file_tiles, file_view
 from wikiapi_plugins.web.replies import redirect_reply
 
 
@@ -47,17 +51,27 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         return (show_landing if is_main else show_missing)(context, title)
     is_current = stored is not None and stored.is_current
     rendering = context.rendering_of(stored) if stored else None
+    own = (stored.model, stored.row.language) if stored else (default_model(title), None)
+    written = context.language_of(title, *own)
+    uploaders = [version.facts.uploader for version in file.versions] if file else []
+    people: list[str | None] = [uploader.name for uploader in uploaders if uploader]
+    old = None
+    if stored and not is_current:
+        before = neighbours.before(context.db, stored.revision)
+        old = OldRevision(stored, before, neighbours.after(context.db, stored.revision))
+        people.append(stored.revision.user_name)
     return context.render(
         "page.html",
-        Markup(rendering.title_html) if rendering else title.prefixed_text,  # noqa: S704
+        _heading(context, title, rendering, written),
         title=title,
         view="read" if stored is None or is_current else "",
         is_cacheable=True,
-        is_indexed=is_current and rendering is not None and rendering.is_indexed,
+        robots=rendering.robots if is_current and rendering is not None else HIDDEN,
         stored=stored,
         rendering=rendering,
+        written=written,
         content=context.with_mount_point(rendering.html) if rendering else None,
-        contents=table_of_contents(rendering.sections) if rendering else (),
+        contents=table_of_contents(rendering.sections, context.site) if rendering else (),
         above=[page for _, page in existing_ancestors(context.site, title)],
         file=file,
         category=category,
@@ -65,19 +79,24 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         languages=_languages(context, rendering.languages) if rendering else (),
         variants=_variants(context, title),
         redirected=_redirected_from(context, title),
-        people=_people(stored, file),
-        old=_old_revision(context, stored) if stored and not is_current else None,
+        people=people,
+        old=old,
     )
 
 
-def _people(stored: PageRevision | None, file: FileView | None) -> list[str | None]:
-    """Return the users named on the page: uploaders, and the author of an old revision."""
-    senders = [version.facts.uploader for version in file.versions] if file else []
-    names: list[str | None] = [sender.name for sender in senders if sender]
-    return names if stored is None or stored.is_current else [*names, stored.revision.user_name]
+def _heading(
+    context: ViewContext, title: Title, rendering: Rendering | None, written: ContentLanguage
+) -> Markup:
+    """Return the title as HTML, set apart from the frame, which may be in another language."""
+    text = Markup(rendering.title_html) if rendering else title.prefixed_text  # noqa: S704
+    if written.lang == html_code(context.language):
+        return Markup("<bdi>{}</bdi>").format(text)
+    return Markup('<bdi lang="{}">{}</bdi>').format(written.lang, text)
 
 
 _FROM = "redirectedfrom"
+_IN_FRAGMENTS = "%!$&'()*+,;=:@/?"
+"""The characters besides letters and digits that stay as they are in the fragment of a URL."""
 
 
 def _redirect(context: ViewContext, stored: PageRevision) -> Reply | None:
@@ -96,9 +115,9 @@ def _redirect(context: ViewContext, stored: PageRevision) -> Reply | None:
         return None
     url = context.url(context.site.titles.make(row.namespace, row.title))
     mark = "&" if "?" in url else "?"
-    fragment = f"#{quote(row.fragment.replace(' ', '_'))}" if row.fragment else ""
+    fragment = quote(context.site.fragments.link(row.fragment), safe=_IN_FRAGMENTS)
     source = quote(stored.title.prefixed_dbkey, safe="/:,()")
-    return redirect_reply(f"{url}{mark}{_FROM}={source}{fragment}")
+    return redirect_reply(f"{url}{mark}{_FROM}={source}{fragment and f'#{fragment}'}")
 
 
 def _redirected_from(context: ViewContext, title: Title) -> Title | None:
@@ -124,7 +143,7 @@ class CategoryLink:
 class Categories:
     """The visible and the hidden categories of a page."""
 
-    shown: tuple[CategoryLink, ...]
+    visible: tuple[CategoryLink, ...]
     hidden: tuple[CategoryLink, ...]
 
 
@@ -157,28 +176,27 @@ class Language:
 
 def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Language]:
     """Return the links to other languages, with the languages' names for themselves."""
-    found = []
+    languages = []
     for link in links:
-        entry = context.site.interwiki.get(link.prefix)
-        if entry:
-            page, _, fragment = link.title.partition("#")
-            url = entry.page_url(page, fragment)
+        page = context.site.titles.try_parse(f"{link.prefix}:{link.title}")
+        if page and page.interwiki:
+            url = context.site.page_path(page)
             code = html_code(link.prefix)
             name = autonym(link.prefix) or link.prefix
-            found.append(Language(code, direction(link.prefix), name, link.title, url))
-    return found
+            languages.append(Language(code, direction(link.prefix), name, link.title, url))
+    return languages
 
 
 def _stored_variant(context: ViewContext, title: Title) -> Title | None:
     """Return the first variant of a missing page's title that exists. One query."""
     site = context.site
-    found = stored_variants(
+    variants = stored_variants(
         [title],
         site.parser.content_converter,
         site.titles,
         lambda keys: pages.existing(context.db, keys),
     )
-    return found.get(title.key)
+    return variants.get(title.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +233,96 @@ class OldRevision:
     after: int | None
 
 
-def _old_revision(context: ViewContext, stored: PageRevision) -> OldRevision:
-    """Return an earlier revision with its neighbours. Two queries."""
-    return OldRevision(
-        stored,
-        neighbours.before(context.db, stored.revision),
-        neighbours.after(context.db, stored.revision),
-    )
+_PER_LIST = 200
+_PLACE = re.compile(r"([0-9a-f]{0,1000})\.([0-9]{1,15})\Z", re.ASCII)
+_PARAMS = {"subcat": "subcatfrom", "page": "pagefrom", "file": "filefrom"}
+
+
+class Member(NamedTuple):
+    """A page in the category, and the letter under which it is listed."""
+
+    title: Title
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """One part of the list of members of a kind.
+
+    ``place`` is the position at which the next part begins, empty if there is none; ``total`` is
+    the number of members in all parts.
+    """
+
+    kind: str
+    param: str
+    members: tuple[Member, ...]
+    place: str
+    total: int
+    is_first: bool
+
+    def letters(self) -> list[tuple[str, list[Title]]]:
+        """Return the members, grouped by letter."""
+        groups: dict[str, list[Title]] = {}
+        for member in self.members:
+            groups.setdefault(member.letter, []).append(member.title)
+        return list(groups.items())
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryView:
+    """The lists of a category, and the files in them."""
+
+    lists: tuple[Members, ...]
+    tiles: dict[Title, Tile]
+    gallery: GalleryConfig
+
+
+def category_view(context: ViewContext, title: Title) -> CategoryView | None:
+    """Return the members of a category; ``None`` for other pages and empty categories.
+
+    Four queries, and those for the thumbnails of files.
+    """
+    if title.ns != CATEGORY:
+        return None
+    counts = categories.by_titles(context.db, [title.dbkey]).get(title.dbkey)
+    lists = tuple(_members(context, title, kind, counts) for kind in _PARAMS)
+    nonempty = tuple(part for part in lists if part.members)
+    if not nonempty:
+        return None
+    files = [member.title for part in nonempty if part.kind == "file" for member in part.members]
+    gallery = context.site.config.gallery
+    size = ThumbParams(gallery.image_width, gallery.image_height)
+    return CategoryView(nonempty, file_tiles(context, files, size), gallery)
+
+
+def _members(context: ViewContext, title: Title, kind: str, counts: CategoryRow | None) -> Members:
+    param = _PARAMS[kind]
+    columns = (CategoryLinks.cl_sortkey, CategoryLinks.cl_from)
+    query = categories.members(title.dbkey).where(CategoryLinks.cl_type == kind)
+    match = _PLACE.match(context.param(param))
+    if match and len(match[1]) % 2 == 0:
+        start = categories.sort_key_value(context.db, bytes.fromhex(match[1])), int(match[2])
+        query = query.where(bounds.starting_at(columns, start))
+    rows = context.db.execute(bounds.ordered(query, *columns).limit(_PER_LIST + 1))
+    place = f"{bytes(rows[_PER_LIST][2]).hex()}.{rows[_PER_LIST][0]}" if rows[_PER_LIST:] else ""
+    members = []
+    for row in rows[:_PER_LIST]:
+        page = context.site.titles.make(int(str(row[6])), str(row[7]))
+        members.append(Member(page, _letter_of(context, page.text, str(row[3] or ""))))
+    total = 0
+    if counts is not None:
+        others = counts.subcats + counts.files
+        totals = {"subcat": counts.subcats, "file": counts.files}
+        total = totals.get(kind, counts.pages - others)
+    return Members(kind, param, tuple(members), place, total or len(members), match is None)
+
+
+def _letter_of(context: ViewContext, title: str, prefix: str) -> str:
+    collation = context.site.collation
+    heading = collation.member_heading(title, prefix)
+    if heading != collation.NUMERALS:
+        return heading
+    language = context.site.language
+    digits = (Plain(localize_digits(digit, language)) for digit in "09")
+    message = Message("category-header-numerals", tuple(digits))
+    return context.site.messages.text(message, language)

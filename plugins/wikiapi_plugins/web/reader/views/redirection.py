@@ -10,6 +10,7 @@ from wikiapi.filerepo import File, ThumbParams, ThumbRequest
 from wikiapi.http import Reply
 from wikiapi.store.queries import logs, pages, users
 from wikiapi.title import FILE, MAIN, Title
+from wikiapi.wikitext.media import upload_url
 from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
@@ -49,6 +50,24 @@ def redirect_to_file(context: ViewContext, title: Title) -> Reply:
     return _file(context, page_of_subpage(context, title, FILE, param="file"))
 
 
+def redirect_to_upload(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:Upload`` to the page for uploads, if that is elsewhere.
+
+    Raises:
+        ViewError: uploads are disabled, or possible only through the API.
+    """
+    files = context.site.config.files
+    if not files.upload_url:
+        if not files.uploads:
+            raise ViewError(403, "reader-uploads-disabled")
+        raise ViewError(404, "reader-special-unbuilt", context.plain(title.text))
+    name = context.param("wpDestFile")
+    file = context.site.titles.try_parse(name, FILE) if name else None
+    if file is None or file.ns != FILE or file.interwiki:
+        return redirect_reply(files.upload_url)
+    return redirect_reply(upload_url(file, context.site))
+
+
 def _file(context: ViewContext, title: Title) -> Reply:
     file = context.site.files.find([title]).get(title) if title.ns == FILE else None
     if file is None or not file.current.exists:
@@ -83,10 +102,6 @@ def redirect_by_kind(context: ViewContext, title: Title) -> Reply:
     return redirect(context, value)
 
 
-def _by_file_name(context: ViewContext, value: str) -> Reply:
-    return _file(context, parse_page(context, value, FILE))
-
-
 def _by_page_id(context: ViewContext, value: str) -> Reply:
     number = _number(value)
     if number is None or title_of_page_id(context.site, number) is None:
@@ -103,8 +118,8 @@ def _by_revision_id(context: ViewContext, value: str) -> Reply:
 
 def _by_user_id(context: ViewContext, value: str) -> Reply:
     number = _number(value)
-    found = users.by_ids(context.db, [number]) if number else {}
-    url = context.user_url(found[number].name) if number in found else ""
+    rows = users.by_ids(context.db, [number]) if number else {}
+    url = context.user_url(rows[number].name) if number in rows else ""
     if not url:
         raise ViewError(404, "reader-no-user-id", context.plain(value))
     return redirect_reply(url)
@@ -112,14 +127,14 @@ def _by_user_id(context: ViewContext, value: str) -> Reply:
 
 def _by_log_id(context: ViewContext, value: str) -> Reply:
     number = _number(value)
-    found = logs.by_ids(context.db, [number]) if number is not None else {}
-    if number not in found or found[number].type in RESTRICTED_LOGS:
+    rows = logs.by_ids(context.db, [number]) if number is not None else {}
+    if number not in rows or rows[number].type in RESTRICTED_LOGS:
         raise ViewError(404, "reader-no-log-id", context.plain(value))
     return redirect_reply(context.special("Log", logid=number))
 
 
 _BY_KIND: Mapping[str, Callable[[ViewContext, str], Reply]] = {
-    "file": _by_file_name,
+    "file": lambda context, value: _file(context, parse_page(context, value, FILE)),
     "logid": _by_log_id,
     "page": _by_page_id,
     "revision": _by_revision_id,

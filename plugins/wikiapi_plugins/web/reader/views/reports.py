@@ -9,8 +9,7 @@ from wikiapi.api import QueryPage, Report, cached_moment, report_of
 from wikiapi.http import Reply
 from wikiapi.store import Row
 from wikiapi.store.queries import pages
-from wikiapi.title import FILE, Title
-from wikiapi.title.specialpages import shown_name
+from wikiapi.title import ALIASES, FILE, Title
 from wikiapi_plugins.query.search.filereports import FILES_AND_REDIRECTS
 from wikiapi_plugins.query.search.pagereports import COUNTS, PAGE_LISTS
 from wikiapi_plugins.web.reader.context import ViewContext
@@ -20,7 +19,7 @@ _MOST = 10_000
 """The largest offset."""
 
 REPORTS: Mapping[str, QueryPage] = {
-    shown_name(page.name): page
+    ALIASES[page.name][0]: page
     for page in (*PAGE_LISTS, *COUNTS, *FILES_AND_REDIRECTS)
     if page.right is None and page.read is None
 }
@@ -42,12 +41,12 @@ class Line(NamedTuple):
 
 def show_report(context: ViewContext, title: Title) -> Reply:
     """Show the entries of a report from ``offset`` on. At most five queries."""
-    name = shown_name(title.dbkey).partition("/")[0]
+    name = context.site.special_pages.english_name(title.dbkey)
     offset = min(context.number("offset") or 0, _MOST)
     report = report_of(context.site, REPORTS[name], _PER_PAGE + 1, offset)
-    shown = report.rows[:_PER_PAGE]
+    rows = report.rows[:_PER_PAGE]
     make = context.site.titles.make
-    keys = {(int(row[0]), str(row[1])) for row in shown}
+    keys = {(int(row[0]), str(row[1])) for row in rows}
     existing = pages.existing(context.db, keys) if keys else set()
     more = len(report.rows) > _PER_PAGE and offset + _PER_PAGE <= _MOST
     return context.render(
@@ -60,7 +59,7 @@ def show_report(context: ViewContext, title: Title) -> Reply:
                 _note(context, name, row, is_cached=report.is_cached),
                 None if report.is_cached else _target(context, name, row),
             )
-            for row in shown
+            for row in rows
         ],
         notice=notice_of(context, report),
         offset=offset,
@@ -75,8 +74,9 @@ def notice_of(context: ViewContext, report: Report) -> str:
         return ""
     if report.updated is None:
         return context.text("report-not-made")
-    most = context.format_number(context.site.config.limits.query_cache_rows)
-    return context.text("report-made", context.format_time(report.updated), most)
+    most = context.site.config.limits.query_cache_rows
+    date, time = (context.format_time(report.updated, kind) for kind in ("date", "time"))
+    return context.text("report-made", context.format_time(report.updated), most, date, time)
 
 
 def _note(context: ViewContext, name: str, row: Row, *, is_cached: bool) -> str:

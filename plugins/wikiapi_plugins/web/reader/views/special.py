@@ -9,22 +9,19 @@ from typing import NamedTuple
 from wikiapi.http import Reply
 from wikiapi.store import CategoryRow, PageRow
 from wikiapi.store.models import Category, Page
-from wikiapi.store.queries import links, pages
-from wikiapi.store.queries.categories import CATEGORY_COLUMNS
-from wikiapi.store.queries.pages import by_title
+from wikiapi.store.queries import categories, links, pages
 from wikiapi.title import CATEGORY, FILE, Title
-from wikiapi.title.specialpages import is_special_page, shown_name
 from wikiapi_plugins.query.pages.pagefilter import PageFilter
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.views.account import LOGIN, show_login, show_logout
+from wikiapi_plugins.web.reader.views.account import LOGIN, show_login, show_logout, show_users
 from wikiapi_plugins.web.reader.views.changes import (
     show_contributions,
+    show_log,
     show_new_pages,
     show_recent_changes,
 )
 from wikiapi_plugins.web.reader.views.export import show_export
-from wikiapi_plugins.web.reader.views.log import show_log
 from wikiapi_plugins.web.reader.views.redirection import (
     page_of_subpage,
     redirect_by_kind,
@@ -32,12 +29,17 @@ from wikiapi_plugins.web.reader.views.redirection import (
     redirect_to_file,
     redirect_to_history,
     redirect_to_revision,
+    redirect_to_upload,
 )
 from wikiapi_plugins.web.reader.views.reports import REPORTS, show_report
+from wikiapi_plugins.web.reader.views.runjobs import run_jobs
 from wikiapi_plugins.web.reader.views.search import show_search
-from wikiapi_plugins.web.reader.views.statistics import show_files, show_media, show_statistics
-from wikiapi_plugins.web.reader.views.users import show_users
-from wikiapi_plugins.web.reader.views.version import show_version
+from wikiapi_plugins.web.reader.views.statistics import (
+    show_files,
+    show_media,
+    show_statistics,
+    show_version,
+)
 from wikiapi_plugins.web.replies import redirect_reply
 
 _LINKS_PER_PAGE = 100
@@ -54,17 +56,17 @@ def show_what_links_here(context: ViewContext, title: Title) -> Reply:
         )
     page = page_of_subpage(context, title)
     start = context.number("from") or 0
-    found, kinds = _incoming(context, page, start)
+    rows, kinds = _incoming(context, page, start)
     return context.render(
         "whatlinkshere.html",
-        context.text("links-to", context.plain(page.prefixed_text)),
+        context.phrase("links-to", context.named(page)),
         title=page,
         page=page,
         listed=[
             (context.site.titles.make(*row.key), _kinds_of(row, kinds))
-            for row in found[:_LINKS_PER_PAGE]
+            for row in rows[:_LINKS_PER_PAGE]
         ],
-        following=found[_LINKS_PER_PAGE].page_id if found[_LINKS_PER_PAGE:] else None,
+        following=rows[_LINKS_PER_PAGE].page_id if rows[_LINKS_PER_PAGE:] else None,
         is_first=not start,
     )
 
@@ -79,7 +81,7 @@ def _incoming(
 
     One more page than is shown is returned, if there are more. At most three queries.
     """
-    found: dict[int, PageRow] = {}
+    by_id: dict[int, PageRow] = {}
     kinds: dict[str, set[int]] = {}
     for kind, named in _LINKS.items():
         if kind == "file" and page.ns != FILE:
@@ -90,8 +92,8 @@ def _incoming(
         rows = context.db.execute(query.order_by(table.source).limit(_LINKS_PER_PAGE + 1))
         sources = [PageRow(*row[2:12]) for row in rows]
         kinds[kind] = {row.page_id for row in sources}
-        found.update((row.page_id, row) for row in sources)
-    return [found[number] for number in sorted(found)][: _LINKS_PER_PAGE + 1], kinds
+        by_id.update((row.page_id, row) for row in sources)
+    return [by_id[number] for number in sorted(by_id)][: _LINKS_PER_PAGE + 1], kinds
 
 
 def _kinds_of(row: PageRow, kinds: Mapping[str, set[int]]) -> list[str]:
@@ -112,9 +114,9 @@ def show_random(context: ViewContext, title: Title) -> Reply:
 
 def _first_page(context: ViewContext, spaces: Sequence[int], start: float) -> PageRow | None:
     """Return the first page whose ``page_random`` is not less than ``start``."""
-    wanted = PageFilter(spaces, kinds=(0,))
-    gathered = wanted.gathered(context.db)
-    conditions = [*([] if gathered is None else [gathered]), *wanted.conditions()]
+    page_filter = PageFilter(spaces, kinds=(0,))
+    gathered = page_filter.gathered(context.db)
+    conditions = [*([] if gathered is None else [gathered]), *page_filter.conditions()]
     query = pages.SELECT_PAGES.where(Page.page_random >= start, *conditions)
     rows = context.db.execute(query.order_by(Page.page_random).limit(1))
     return PageRow(*rows[0]) if rows else None
@@ -150,7 +152,7 @@ def _titles(context: ViewContext, special: str, text: str, beginning: str) -> Re
     if special == "PrefixIndex":
         start = _start(context, context.param("from"), namespace.id)
     shows_redirects = not context.param("hideredirects")
-    rows = by_title(
+    rows = pages.by_title(
         context.db,
         namespace.id,
         _TITLES_PER_PAGE + 1,
@@ -196,12 +198,14 @@ def show_categories(context: ViewContext, title: Title) -> Reply:
     """Show the categories from the one in ``from`` or the subpage on, with their sizes."""
     text = context.param("from") or title.dbkey.partition("/")[2]
     start = context.site.titles.try_parse(text, CATEGORY) if text else None
-    query = Category.select(*CATEGORY_COLUMNS).where(Category.cat_pages > 0)
+    query = Category.select(*categories.CATEGORY_COLUMNS).where(Category.cat_pages > 0)
     if start and start.ns == CATEGORY:
         query = query.where(Category.cat_title >= start.dbkey)
     rows = context.db.execute(query.order_by(Category.cat_title).limit(_PER_PAGE + 1))
-    found = [CategoryRow(*row) for row in rows]
-    listed = [(context.site.titles.make(CATEGORY, row.title), row.pages) for row in found]
+    categories_of_page = [CategoryRow(*row) for row in rows]
+    listed = [
+        (context.site.titles.make(CATEGORY, row.title), row.pages) for row in categories_of_page
+    ]
     return context.render(
         "categories.html",
         context.text("all-categories"),
@@ -226,6 +230,7 @@ INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "RecentChanges": show_recent_changes,
     "Search": show_search,
     "Statistics": show_statistics,
+    "Upload": redirect_to_upload,
     "Version": show_version,
     "WhatLinksHere": show_what_links_here,
 }
@@ -236,6 +241,9 @@ ACCOUNTS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "UserLogout": show_logout,
 }
 """Special pages of writable wikis, by name."""
+
+UNLISTED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {"RunJobs": run_jobs}
+"""Special pages for programs, which the list does not name."""
 
 PAGE_RELATED: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "Diff": redirect_to_difference,
@@ -282,24 +290,32 @@ def show_special(context: ViewContext, title: Title) -> Reply:
     Raises:
         ViewError: there is no such special page, or it is not available on a read-only wiki.
     """
-    name = shown_name(title.dbkey).partition("/")[0]
+    name = context.site.special_pages.english_name(title.dbkey)
     if name == "SpecialPages":
         return _show_list(context)
-    view = INDEPENDENT.get(name) or PAGE_RELATED.get(name) or ACCOUNTS.get(name)
+    view = INDEPENDENT.get(name) or PAGE_RELATED.get(name)
+    view = view or ACCOUNTS.get(name) or UNLISTED.get(name)
     if name in REPORTS:
         view = show_report
     if view is not None:
         return view(context, title)
     if name in context.site.parser.registries.special_pages:
-        return _show_transcluded(context, title)
-    key = "reader-special-unbuilt" if is_special_page(title.dbkey) else "reader-special-unknown"
+        # Pages can transclude it, and so does this one.
+        text = f"{{{{{title.prefixed_text}}}}}"
+        rendering = context.reader.renderings.of_text(text, title, context.language)
+        content = context.with_mount_point(rendering.html)
+        return context.render("special.html", title.prefixed_text, content=content)
+    is_known = title.dbkey in context.site.special_pages
+    key = "reader-special-unbuilt" if is_known else "reader-special-unknown"
     raise ViewError(404, key, context.plain(title.text))
 
 
 def _show_list(context: ViewContext) -> Reply:
     others = set(context.site.parser.registries.special_pages) - INDEPENDENT.keys()
+    upload = ("Upload",) if context.site.config.files.upload_url else ()
     groups = {
         **GROUPS,
+        "files": (*GROUPS["files"], *upload),
         "upkeep": sorted(REPORTS.keys() - {*GROUPS["pages"], *GROUPS["files"]}),
         "accounts": tuple(ACCOUNTS) if context.reader.is_writable else (),
         "others": sorted(others),
@@ -319,10 +335,3 @@ def _special_link(context: ViewContext, name: str) -> SpecialLink:
     key = f"special-{name.lower()}"
     label = context.text(key) if context.has_text(key) else name
     return SpecialLink(context.special(name), label)
-
-
-def _show_transcluded(context: ViewContext, title: Title) -> Reply:
-    text = f"{{{{{title.prefixed_text}}}}}"
-    rendering = context.reader.renderings.of_text(text, title, context.language)
-    content = context.with_mount_point(rendering.html)
-    return context.render("special.html", title.prefixed_text, content=content)

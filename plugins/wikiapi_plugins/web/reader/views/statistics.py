@@ -1,23 +1,24 @@
-"""``Special:Statistics``, ``Special:MediaStatistics`` and ``Special:ListFiles``."""
+"""Special pages about the whole wiki: its statistics, its files, and its software."""
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from wikiapi import __version__
 from wikiapi.api import report_of
 from wikiapi.http import Reply
+from wikiapi.store import bounds
 from wikiapi.store.models import Image
-from wikiapi.store.queries import files, sitestats
-from wikiapi.store.queries.files import FileVersion
-from wikiapi.store.queries.visibility import COMMENT, USER, is_hidden
-from wikiapi.store.sql.bounds import ordered, starting_at
+from wikiapi.store.queries import FileVersion, files, sitestats, visibility
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.search.filereports import MEDIA_STATISTICS
+from wikiapi_plugins.query.site.siteinstall import extension_credits
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.views.file import Picture, file_thumbnails
 from wikiapi_plugins.web.reader.views.reports import notice_of
@@ -48,14 +49,14 @@ COUNTED: Mapping[str, tuple[str, str]] = {
 
 def show_statistics(context: ViewContext, _: Title) -> Reply:
     """Show the counters of the wiki. One query."""
-    told = sitestats.statistics(context.db)
+    counts = sitestats.statistics(context.db)
     return context.render(
         "statistics.html",
         context.text("special-statistics"),
         counts=[
             Count(
                 context.text(f"count-{name}"),
-                context.format_number(getattr(told, counter)),
+                context.format_number(getattr(counts, counter)),
                 context.special(special) if special else "",
             )
             for name, (counter, special) in COUNTED.items()
@@ -89,16 +90,16 @@ def show_media(context: ViewContext, title: Title) -> Reply:
     """Show the number and total size of the files of each type. At most two queries."""
     report = report_of(context.site, MEDIA_STATISTICS, _MAX_TYPES)
     kinds: dict[str, list[TypeCount]] = {kind: [] for kind in KINDS}
-    for _, told, *_values in report.rows:
-        kind, name, number, size = str(told).split(";")
+    for _, joined, *_values in report.rows:
+        kind, name, number, size = str(joined).split(";")
         types = kinds.get(kind.lower(), kinds["unknown"])
         types.append(TypeCount(name, int(number), int(size)))
-    shown = {kind: types for kind, types in kinds.items() if types}
-    every = [one for types in shown.values() for one in types]
+    present = {kind: types for kind, types in kinds.items() if types}
+    every = [one for types in present.values() for one in types]
     return context.render(
         "mediastatistics.html",
         context.text("special-mediastatistics"),
-        kinds=[KindCount(context.text(f"media-{kind}"), types) for kind, types in shown.items()],
+        kinds=[KindCount(context.text(f"media-{kind}"), types) for kind, types in present.items()],
         number=sum(one.number for one in every),
         size=sum(one.size for one in every),
         notice=notice_of(context, report),
@@ -121,21 +122,32 @@ def show_files(context: ViewContext, _: Title) -> Reply:
     query = files.SELECT_FILES
     position = _POSITION.match(context.param("from"))
     if position:
-        query = query.where(starting_at(columns, (position[1], position[2]), descending=True))
-    rows = context.db.execute(ordered(query, *columns, descending=True).limit(_PER_PAGE + 1))
+        query = query.where(
+            bounds.starting_at(columns, (position[1], position[2]), descending=True)
+        )
+    rows = context.db.execute(bounds.ordered(query, *columns, descending=True).limit(_PER_PAGE + 1))
     versions = [files.read_current(row) for row in rows]
     titles = [context.site.titles.make(FILE, version.name) for version in versions[:_PER_PAGE]]
     pictures = file_thumbnails(context, titles)
+    users = [
+        "" if visibility.is_hidden(version.deleted, visibility.USER) else version.user_name or ""
+        for version in versions
+    ]
     comments = format_comments(
         context.site.parser,
         [
-            ("" if is_hidden(version.deleted, COMMENT) else version.comment or "", title)
+            (
+                ""
+                if visibility.is_hidden(version.deleted, visibility.COMMENT)
+                else version.comment or "",
+                title,
+            )
             for version, title in zip(versions, titles, strict=False)
         ],
     )
     listed = [
-        Listed(title, version, pictures.get(title), _user(version), Markup(comment))  # noqa: S704
-        for title, version, comment in zip(titles, versions, comments, strict=False)
+        Listed(title, version, pictures.get(title), user, Markup(comment))  # noqa: S704
+        for title, version, user, comment in zip(titles, versions, users, comments, strict=False)
     ]
     older = versions[_PER_PAGE] if versions[_PER_PAGE:] else None
     place = {"from": f"{older.timestamp}.{older.name}"} if older else {}
@@ -149,5 +161,24 @@ def show_files(context: ViewContext, _: Title) -> Reply:
     )
 
 
-def _user(version: FileVersion) -> str:
-    return "" if is_hidden(version.deleted, USER) else version.user_name or ""
+class Software(NamedTuple):
+    """A program and its version."""
+
+    name: str
+    version: str
+
+
+def show_version(context: ViewContext, _: Title) -> Reply:
+    """Show the MediaWiki version reported to clients, the software versions and the extensions."""
+    name, _space, version = context.site.config.site.generator.partition(" ")
+    return context.render(
+        "version.html",
+        context.text("version"),
+        software=[
+            Software(name, version),
+            Software("wikiapi", __version__),
+            Software("Python", platform.python_version()),
+            Software(str(context.db.dialect.name), ""),
+        ],
+        extensions=extension_credits(context.site),
+    )

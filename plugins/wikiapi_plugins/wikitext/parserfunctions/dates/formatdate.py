@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from datetime import datetime
 from types import MappingProxyType
 
-from wikiapi.i18n.dates import locale_of
-from wikiapi.wikitext import FunctionCall, ParserFunction
+from wikiapi.languages.dates import format_moment
+from wikiapi.memoize import memoize
+from wikiapi.wikitext import FunctionCall, ParserFunction, ParseState, PluginState
 
 _MONTHS = 12
+_ANY_YEAR = 2000
 _YEAR = r"(?P<year>[0-9]{1,4}(?:[ ]?BC)?)"
 _PAUSE = r"(?:,[ ]*|[ ]+)"
 _DAY = r"(?P<day>[0-9]{1,2})"
@@ -27,14 +29,21 @@ _PATTERNS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Patterns of dates by name; ``{names}`` is replaced by the names of months."""
-_LAYOUTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+_LAYOUTS: Mapping[str, str] = MappingProxyType(
     {
-        "dmy": ("{day} {month} {year}", "{day} {month}"),
-        "mdy": ("{month} {day}, {year}", "{month} {day}"),
-        "ymd": ("{year} {month} {day}", "{month} {day}"),
+        "dmy": "{day} {month} {year}",
+        "ydm": "{year}, {day} {month}",
+        "mdy": "{month} {day}, {year}",
+        "ymd": "{year} {month} {day}",
+        "dm": "{day} {month}",
+        "md": "{month} {day}",
     }
 )
-"""The layouts of a date with and without its year, by format."""
+"""The layouts of dates by the names of their patterns; ``iso`` has no names of months."""
+_FORMATS = MappingProxyType({"dmy": "dmy", "mdy": "mdy", "ymd": "ymd", "iso 8601": "iso"})
+"""The layout that each format has for a date with a year."""
+_WITHOUT_YEAR = MappingProxyType({"dmy": "dm", "mdy": "md"})
+"""The layout that a format has for a date without a year; in others it keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +63,49 @@ class _Date:
         return f"{'-' if self.year < 0 else ''}{abs(self.year):04d}-{end}"
 
 
-@cache
-def _month_names(language: str) -> Mapping[str, int]:
-    """Return the numbers of months by their long and short names in lower case."""
-    months = locale_of(language).months
-    names: dict[str, int] = {}
-    for context in ("format", "stand-alone"):
-        for width in ("wide", "abbreviated"):
-            for number, name in months[context][width].items():
-                names.setdefault(name.lower().rstrip("."), number)
-    return names
+class _Months:
+    """The names of months in the language of a page."""
 
+    def __init__(self, state: ParseState) -> None:
+        """Take the long and the short names from the messages."""
+        language, messages = state.page_language, state.site.messages
+        firsts = [datetime(_ANY_YEAR, month, 1) for month in range(1, _MONTHS + 1)]
+        self.names = [format_moment("F", first, language, messages) for first in firsts]
+        short = [format_moment("M", first, language, messages) for first in firsts]
+        self._numbers = {
+            name.lower(): number % _MONTHS + 1 for number, name in enumerate([*self.names, *short])
+        }
+        self._patterns = _compiled(tuple(self._numbers))
 
-@cache
-def _readers(language: str) -> tuple[re.Pattern[str], ...]:
-    names = sorted(_month_names(language), key=len, reverse=True)
-    group = f"(?P<name>{'|'.join(map(re.escape, names))})"
-    return tuple(
-        re.compile(rf"{pattern.replace('{names}', group)}(?![a-z])\Z", re.IGNORECASE)
-        for pattern in _PATTERNS.values()
-    )
-
-
-def _read(text: str, language: str) -> tuple[_Date, bool] | None:
-    """Return the date in a text, and whether it is in ISO 8601 format; ``None`` if invalid."""
-    for reader in _readers(language):
-        match = reader.match(text)
-        if match:
-            date = _date(match.groupdict(), language)
-            return (date, "isoyear" in match.re.groupindex) if date else None
-    return None
-
-
-def _date(parts: Mapping[str, str | None], language: str) -> _Date | None:
-    name = parts.get("name")
-    month = _month_names(language)[name.lower()] if name else int(parts.get("month") or 0)
-    if not 1 <= month <= _MONTHS:
+    def read(self, text: str) -> tuple[_Date, str] | None:
+        """Return the date in a text, and the name of its pattern; ``None`` if it is not valid."""
+        for name, pattern in self._patterns.items():
+            if match := pattern.match(text):
+                date = self._date(match.groupdict())
+                return (date, name) if date else None
         return None
-    day = int(parts.get("day") or parts.get("isoday") or 0)
-    if parts.get("isoyear"):
-        return _Date(month, day, int(parts["isoyear"] or 0))
-    return _Date(month, day, _year(parts.get("year")))
+
+    def _date(self, parts: Mapping[str, str | None]) -> _Date | None:
+        name = parts.get("name")
+        month = self._numbers.get(name.lower(), 0) if name else int(parts.get("month") or 0)
+        if not 1 <= month <= _MONTHS:
+            return None
+        day = int(parts.get("day") or parts.get("isoday") or 0)
+        if parts.get("isoyear"):
+            return _Date(month, day, int(parts["isoyear"] or 0))
+        return _Date(month, day, _year(parts.get("year")))
+
+
+_NAMES = PluginState(_Months)
+
+
+@memoize(64)
+def _compiled(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
+    group = f"(?P<name>{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})"
+    return {
+        name: re.compile(rf"{pattern.replace('{names}', group)}(?![a-z])\Z", re.IGNORECASE)
+        for name, pattern in _PATTERNS.items()
+    }
 
 
 def _year(text: str | None) -> int | None:
@@ -104,32 +115,31 @@ def _year(text: str | None) -> int | None:
     return 1 - int(digits) if digits != text else int(digits)
 
 
-def _shown(date: _Date, layout: str, language: str) -> str:
-    month = locale_of(language).months["stand-alone"]["wide"][date.month]
-    with_year, without = _LAYOUTS[layout]
-    if date.year is None:
-        return without.format(day=date.day, month=month)
-    year = str(date.year) if date.year > 0 else f"{1 - date.year} BC"
-    return with_year.format(day=date.day, month=month, year=year)
-
-
 def formatdate(call: FunctionCall) -> str:
     """Return a date in the format ``dmy``, ``mdy``, ``ymd`` or ``ISO 8601``.
 
-    Text that is not a date is returned unchanged.
+    Without a format, the date keeps its own, with the full name of the month. Text that is not a
+    date is returned unchanged.
     """
-    language = call.state.page_language
-    found = _read(call.first, language)
-    if found is None:
+    months = call.state.plugin(_NAMES)
+    result = months.read(call.first)
+    if result is None:
         return call.first
-    date, is_iso = found
-    layout = call.arg(1).lower()
-    text = call.first
-    if layout in _LAYOUTS:
-        text = _shown(date, layout, language)
-    elif layout == "iso 8601" and date.year is not None and not is_iso:
-        text = date.iso
+    date, own = result
+    text = _formatted(date, _layout(date, own, call.arg(1).lower()), months.names)
     return f'<span class="mw-formatted-date" title="{date.iso}">{text}</span>'
+
+
+def _layout(date: _Date, own: str, format_name: str) -> str:
+    layouts = _WITHOUT_YEAR if date.year is None else _FORMATS
+    return layouts.get(format_name, own)
+
+
+def _formatted(date: _Date, layout: str, names: Sequence[str]) -> str:
+    if layout == "iso":
+        return date.iso
+    year = str(date.year) if date.year and date.year > 0 else f"{1 - (date.year or 0)} BC"
+    return _LAYOUTS[layout].format(day=date.day, month=names[date.month - 1], year=year)
 
 
 DECLARATIONS = (ParserFunction("#formatdate", formatdate, ("#dateformat",)),)

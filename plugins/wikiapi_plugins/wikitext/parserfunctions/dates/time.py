@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from wikiapi.i18n.dates import format_by, format_time_and_date, format_usual_date
-from wikiapi.i18n.languages import cldr_locale
-from wikiapi.i18n.numbers import localize_digits
+from wikiapi.languages import Kind, Unit, finest_unit, is_existing_language, seconds_left
+from wikiapi.languages.dates import format_moment
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeformat import (
-    Unit,
-    finest_unit,
-    format_moment,
-    seconds_left,
-)
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
 _MAX_CHARACTERS = 6000
 """The limit for the total length of all formats in one rendering."""
-_EAST_ASIAN = {"ja": "M月d日", "ko": "M월 d일", "zh": "M月d日"}
+_KINDS: Mapping[str, Kind] = {
+    "timef-both": "both",
+    "timef-date": "date",
+    "timef-time": "time",
+    "timef-pretty": "pretty",
+}
+"""The usual formats by the magic words that name them."""
 
 
 def _error(call: FunctionCall, key: str) -> str:
@@ -29,7 +29,7 @@ def _error(call: FunctionCall, key: str) -> str:
 
 def _language(call: FunctionCall, code: str) -> str:
     """Return the requested language, or the page's if the code is empty or unknown."""
-    return code if code and cldr_locale(code) else call.state.page_language
+    return code if code and is_existing_language(code) else call.state.page_language
 
 
 def _parse_in_zone(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:
@@ -73,7 +73,9 @@ def time(call: FunctionCall, *, local: bool = False) -> str:
     local = local or _is_true(call.arg(3))
     try:
         moment = _parse_in_zone(call, call.arg(1), finest_unit(pattern), local=local)
-        return format_moment(pattern, moment, _language(call, call.arg(2)))
+        return format_moment(
+            pattern, moment, _language(call, call.arg(2)), call.state.site.messages
+        )
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")
 
@@ -84,23 +86,12 @@ def usual_time(call: FunctionCall, *, local: bool = False) -> str:
     language = _language(call, call.arg(2))
     try:
         moment = _parse_in_zone(call, call.first, Unit.MINUTE, local=local)
-        text = _usual(moment, call.arg(1), language)
+        style = call.site.magic_words.which(_KINDS, call.arg(1) or "both")
+        if style is None:
+            return _error(call, "pfunc_time_error")
+        return call.site.usual_time(_KINDS[style], moment, language)
     except (ValueError, OverflowError):
         return _error(call, "pfunc_time_error")
-    return localize_digits(text, language)
-
-
-def _usual(moment: datetime, style: str, language: str) -> str:
-    if style == "date":
-        return format_usual_date(moment, language)
-    if style == "time":
-        return f"{moment:%H:%M}"
-    if style == "pretty":
-        pattern = _EAST_ASIAN.get(language.partition("-")[0], "d MMMM")
-        return format_by(pattern, moment, language)
-    if style in ("", "both"):
-        return format_time_and_date(moment, language)
-    raise ValueError(style)
 
 
 DECLARATIONS = (

@@ -63,26 +63,26 @@ def _zones() -> Mapping[str, str]:
 
 
 def _date(moment: Moment, match: re.Match[str]) -> None:
-    found = match.groupdict()
-    if found.get("year"):
-        moment.year = int(found["year"])
-    if found.get("month"):
-        moment.month = _MONTHS.index(found["month"][:3]) + 1
-    elif found.get("number"):
-        moment.month = int(found["number"])
-    if found.get("day"):
-        moment.day = int(found["day"])
-    elif found.get("year") and "day" not in found and moment.month:
+    parts = match.groupdict()
+    if parts.get("year"):
+        moment.year = int(parts["year"])
+    if parts.get("month"):
+        moment.month = _MONTHS.index(parts["month"][:3]) + 1
+    elif parts.get("number"):
+        moment.month = int(parts["number"])
+    if parts.get("day"):
+        moment.day = int(parts["day"])
+    elif parts.get("year") and "day" not in parts and moment.month:
         moment.day = 1
 
 
 def _clock(moment: Moment, match: re.Match[str]) -> None:
-    found = match.groupdict()
-    hour = int(found["hour"])
-    if found.get("half"):
-        hour = hour % 12 + (12 if found["half"] == "p" else 0)
-    minutes = hour * 60 + int(found.get("minute") or 0)
-    moment.seconds = minutes * 60 + int(found.get("second") or 0)
+    parts = match.groupdict()
+    hour = int(parts["hour"])
+    if parts.get("half"):
+        hour = hour % 12 + (12 if parts["half"] == "p" else 0)
+    minutes = hour * 60 + int(parts.get("minute") or 0)
+    moment.seconds = minutes * 60 + int(parts.get("second") or 0)
 
 
 def _stamp(moment: Moment, match: re.Match[str]) -> None:
@@ -192,11 +192,11 @@ def parse_moment(text: str, now: datetime) -> datetime:
         ValueError: the text is not a valid time.
         OverflowError: the time is out of range.
     """
-    return _read(text).resolved(now)
+    return _moment_of(text).resolved(now)
 
 
 @memoize(1024)
-def _read(text: str) -> Moment:
+def _moment_of(text: str) -> Moment:
     """Return the parts of a time. Cached, since citation templates check each date repeatedly."""
     text, position = _BLANKS.sub(" ", text.strip()).lower(), 0
     moment = Moment()

@@ -1,1 +1,0 @@
-"""Recording changes: log entries, recent changes, change tags, reverts and derived data."""

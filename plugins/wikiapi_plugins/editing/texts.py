@@ -1,0 +1,152 @@
+"""The text that an edit saves: sections of it, merging two edits of it, and undoing edits."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from wikiapi.api import CurrentPage, Module
+from wikiapi.errors import ApiError
+from wikiapi.pages import Reverted, reverts
+from wikiapi.store import RevisionRow
+from wikiapi.store.models import Revision
+from wikiapi.store.queries import revisions, texts
+from wikiapi.wikitext import Parser, nodes
+from wikiapi_plugins.diffs.sequences import Effort, compare
+
+NEW = "new"
+_NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
+
+_INTERNAL_LINK = re.compile(r"\[\[:?+(?:[^\[\]|]*+\|)?([^\[\]|]++)\]\]")
+_EXTERNAL_LINK = re.compile(r"\[[^\s\[\]]++ ([^\[\]]++)\]")
+_MARKUP = re.compile(r"'{2,5}|<[^<>]*+>")
+
+
+def plain_heading(heading: str) -> str:
+    """Return a heading as it is written in a link to its section: without markup and tags."""
+    text = _INTERNAL_LINK.sub(r"\1", heading)
+    text = _EXTERNAL_LINK.sub(r"\1", text)
+    return _MARKUP.sub("", text)
+
+
+def is_section_id(section: str) -> bool:
+    """Return whether a text can be the id of a section: empty, ``new``, ``1`` or ``T-1``."""
+    return section in ("", NEW) or _NUMBER.match(section) is not None
+
+
+def replace_section(parser: Parser, text: str, section: str, new: str) -> str | None:
+    """Return a text with a section replaced; ``None`` if there is no such section.
+
+    A section includes its subsections.
+    """
+    match = _NUMBER.match(section)
+    if match is None:
+        return None
+    tree = parser.preprocessor.tree(text, inclusion=bool(match[1]))
+    headings = [node for node in tree if isinstance(node, nodes.Heading)]
+    number = int(match[2])
+    if number == 0:
+        start, end = 0, headings[0].offset if headings else len(text)
+    else:
+        position = next((i for i, node in enumerate(headings) if node.index == number), None)
+        if position is None:
+            return None
+        first, rest = headings[position], headings[position + 1 :]
+        start = first.offset
+        end = next((node.offset for node in rest if node.level <= first.level), len(text))
+    after = text[end:]
+    new = new.rstrip()
+    # Without a new text, the section is removed.
+    return text[:start] + (f"{new}\n\n{after}" if new and after else new or after)
+
+
+def add_section(text: str, heading: str, new: str) -> str:
+    """Return a text with a section appended; an empty heading is omitted."""
+    section = f"== {heading} ==\n\n{new}" if heading else new
+    return f"{text.rstrip()}\n\n{section}" if text.strip() else section
+
+
+def merge(base: str, mine: str, theirs: str) -> str | None:
+    """Return a text with the changes of both sides; ``None`` if there is a conflict."""
+    old, one, other = (text.split("\n") for text in (base, mine, theirs))
+    effort = Effort()
+    changes = sorted(
+        (edit.a, edit.a_end, new[edit.b : edit.b_end])
+        for new in (one, other)
+        for edit in compare(old, new, effort)
+        if not edit.is_equal
+    )
+    merged: list[str] = []
+    done = -1
+    previous: tuple[int, int, list[str]] | None = None
+    for change in changes:
+        start, end, lines = change
+        if change == previous:
+            continue
+        # As in diff3, changes of adjacent lines are a conflict as well.
+        if start <= done:
+            return None
+        merged += [*old[max(done, 0) : start], *lines]
+        done, previous = end, change
+    return "\n".join([*merged, *old[max(done, 0) :]])
+
+
+class Undone(NamedTuple):
+    """A page's text without the changes of some revisions, its model, and a summary."""
+
+    text: str
+    model: str
+    summary: str
+    reverted: Reverted
+
+
+def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Undone:
+    """Return the text of a page without the changes of some revisions.
+
+    Args:
+        module: the module that handles the request.
+        page: the page as it is now.
+        undo: the last revision to undo.
+        undo_after: the revision to go back to; 0 for the one before ``undo``.
+
+    Raises:
+        ApiError: ``nosuchrevid``, ``revwrongpage`` or ``undofailure``.
+    """
+    last = _revision(module, undo)
+    base_id = undo_after or last.parent_id or 0
+    for revision in (last, _revision(module, base_id)):
+        if page.row is None or revision.page_id != page.row.page_id:
+            title = page.title.prefixed_text
+            raise ApiError("revwrongpage", "apierror-revwrongpage", revision.rev_id, title)
+    stored = texts.of_revisions(module.db, [undo, base_id])
+    before, after = stored[base_id], stored[undo]
+    if before.text is None or after.text is None or page.text is None:
+        raise ApiError("undofailure", "undo-failure")
+    if page.row is not None and page.row.latest == undo:
+        text: str | None = before.text
+    else:
+        text = merge(after.text, before.text, page.text)
+    if text is None:
+        raise ApiError("undofailure", "undo-failure")
+    reverted = Reverted(base_id, undo, reverts.UNDO, is_exact=text == before.text)
+    return Undone(text, before.model, _summary(module, last, base_id), reverted)
+
+
+def _revision(module: Module, number: int) -> RevisionRow:
+    row = revisions.by_ids(module.db, [number]).get(number) if number else None
+    if row is None:
+        raise ApiError("nosuchrevid", "apierror-nosuchrevid", number)
+    return row
+
+
+def _summary(module: Module, last: RevisionRow, base_id: int) -> str:
+    """Return the summary; empty if more than one revision is undone."""
+    following = (
+        Revision.select(Revision.rev_id)
+        .where(Revision.rev_page == last.page_id, Revision.rev_id > base_id)
+        .order_by(Revision.rev_id)
+    )
+    if module.db.scalar(following.limit(1)) != last.rev_id or last.user_name is None:
+        return ""
+    params = str(last.rev_id), last.user_name
+    return module.site.messages.content_text("undo-summary", *params)

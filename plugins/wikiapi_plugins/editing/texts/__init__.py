@@ -1,1 +1,0 @@
-"""Computing the text that an edit saves, and its summary."""

@@ -1,1 +1,0 @@
-"""Documents with which browsers and search engines discover the wiki's pages and search."""

@@ -1,0 +1,68 @@
+"""The HTML of the boxes of a gallery."""
+
+from __future__ import annotations
+
+from wikiapi.wikitext import encode_attributes, escape_text, trim
+from wikiapi.wikitext.media import ERROR, broken_media, figures, thumbnail_error
+from wikiapi_plugins.wikitext.tags.gallery_lines import ShownBox
+from wikiapi_plugins.wikitext.tags.gallery_modes import pixels
+
+
+def box_html(box: ShownBox) -> str:
+    """Return a box as a list item."""
+    if box.file and box.thumbnail and not box.is_bad:
+        layout, mode = box.layout, box.layout.mode
+        media = figures.picture_html(
+            box.picture(box.file, box.thumbnail, box.alt()), box.state.site
+        )
+        width = pixels(mode.picture_width(layout.width, box.thumbnail.size.width))
+        height = f" height: {layout.height + mode.padding}px;" if mode.has_height else ""
+        media = _thumb(f"width: {width};{height}", "mw:File", media)
+    else:
+        media = _broken(box)
+    return (
+        f'\n\t\t<li class="gallerybox" style="width: {pixels(box.width)}">{media}'
+        f"{_wrapped(box, _name(box) + box.text)}\n\t\t</li>"
+    )
+
+
+def _broken(box: ShownBox) -> str:
+    file, state = box.file, box.state
+    if file and not box.thumbnail:
+        label = thumbnail_error(state.messages, invalid=file.is_local)
+    else:
+        label = box.alt() or ""
+    title = file.title if file else box.title
+    html = broken_media(title, label, box.size, box.files, state.site, exists=file is not None)
+    height = box.layout.height + box.layout.mode.padding
+    return _thumb(f"height: {height}px;", f"{ERROR}mw:File", html)
+
+
+def _name(box: ShownBox) -> str:
+    if not box.layout.shows_names:
+        return ""
+    title = box.file.title if box.file else box.title
+    attributes = {
+        "href": box.state.site.page_path(title),
+        "class": "galleryfilename galleryfilename-truncate",
+        "title": title.prefixed_text,
+    }
+    return f"<a{encode_attributes(attributes)}>{escape_text(title.text)}</a>\n"
+
+
+def _wrapped(box: ShownBox, text: str) -> str:
+    mode = box.layout.mode
+    if not mode.is_overlay:
+        return f'\n\t\t\t<div class="gallerytext">{text}</div>'
+    if not trim(text):
+        return ""
+    style = f"width: {mode.text_width(box.width)}px"
+    return (
+        f'\n\t\t\t<div class="gallerytextwrapper" style="{style}">'
+        f'<div class="gallerytext">{text}</div>\n\t\t\t</div>'
+    )
+
+
+def _thumb(style: str, kind: str, media: str) -> str:
+    span = f'<span typeof="{kind}">{media}</span>'
+    return f'\n\t\t\t<div class="thumb" style="{style}">{span}</div>'

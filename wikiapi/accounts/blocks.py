@@ -1,0 +1,163 @@
+"""Blocks: the addresses that they cover, those in force against a user, and what they forbid."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection, Iterable, Mapping
+from ipaddress import IPv4Network, IPv6Network
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from wikiapi.accounts.user import Performer, User
+from wikiapi.store import BlockRow, Database, PageRow
+from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
+from wikiapi.store.queries import users
+from wikiapi.store.sql.bounds import with_prefix
+from wikiapi.timestamps import compact
+from wikiapi.title import USER_TALK, Title
+from wikiapi.title.addresses import spell_address
+
+ACTIONS: Mapping[str, int] = MappingProxyType({"upload": 1, "move": 2, "create": 3})
+"""Actions that a partial block can forbid, with their numbers in the store."""
+PAGE, NAMESPACE, ACTION = 1, 2, 3
+"""The numbers of the kinds of restrictions of a partial block in the store."""
+
+
+class Restriction(NamedTuple):
+    """A page, namespace or action to which a partial block is restricted, by its number."""
+
+    kind: int
+    value: int
+
+
+def blocks_on(performer: Performer) -> list[BlockRow]:
+    """Return the blocks on a user or the user's address, sitewide ones first. One query."""
+    site, user = performer.site, performer.user
+    targets = _on_address(user, performer.address)
+    if not user.is_anonymous:
+        own = (BlockTarget.bt_user == user.id) & BlockTarget.bt_user.is_null(False)
+        targets = own if targets is None else own | targets
+    if targets is None:
+        return []
+    in_force = Block.bl_expiry > compact(site.clock())
+    query = users.SELECT_BLOCKS.where(targets, in_force, BlockTarget.bt_auto == 0)
+    rows = [BlockRow(*row) for row in site.db.execute(query.order_by(Block.bl_id))]
+    # The first block is the one that is reported to its target, preferably a sitewide one.
+    return sorted(rows, key=lambda block: not block.sitewide)
+
+
+def _on_address(user: User, address: str) -> Any:
+    """Return the condition that a block is on an address; ``None`` for exempt users."""
+    addresses = read_range(address)
+    if addresses is None or user.can("ipblock-exempt"):
+        return None
+    condition = covering(addresses)
+    return condition if user.is_anonymous else condition & (Block.bl_anon_only == 0)
+
+
+def restrictions_of(db: Database, block_ids: Iterable[int]) -> dict[int, set[Restriction]]:
+    """Return the restrictions of partial blocks, by block id. One query."""
+    table, restrictions = IpblocksRestrictions, dict[int, set[Restriction]]()
+    query = table.select(table.ir_ipb_id, table.ir_type, table.ir_value)
+    for block_id, kind, value in db.execute(query.where(table.ir_ipb_id.in_(list(block_ids)))):
+        restrictions.setdefault(block_id, set()).add(Restriction(kind, value))
+    return restrictions
+
+
+def block_against(
+    performer: Performer, action: str, title: Title | None = None, row: PageRow | None = None
+) -> BlockRow | None:
+    """Return the block that forbids an action; ``None`` if it is allowed. At most two queries.
+
+    Without a ``title``, the action is not on a page, and only sitewide blocks forbid it. ``row`` is
+    ``None`` if the page does not exist; an edit creates it then.
+    """
+    blocks = blocks_on(performer)
+    partial = [block.block_id for block in blocks if not block.sitewide]
+    restrictions = restrictions_of(performer.site.db, partial) if partial else {}
+    for block in blocks:
+        own = restrictions.get(block.block_id, set())
+        if _forbids(block, own, performer.user.name, action, title, row):
+            return block
+    return None
+
+
+def _forbids(
+    block: BlockRow,
+    restrictions: Collection[Restriction],
+    user: str,
+    action: str,
+    title: Title | None,
+    row: PageRow | None,
+) -> bool:
+    is_own_talk = title is not None and title.ns == USER_TALK and title.text == user
+    if block.sitewide:
+        return not (is_own_talk and block.allow_usertalk)
+    done = {action, "create"} if action == "edit" and title and row is None else {action}
+    if any(Restriction(ACTION, ACTIONS[name]) in restrictions for name in done & ACTIONS.keys()):
+        return True
+    if title is None:
+        return False
+    if row is not None and Restriction(PAGE, row.page_id) in restrictions:
+        return True
+    in_namespace = Restriction(NAMESPACE, title.ns) in restrictions
+    return in_namespace and not (is_own_talk and block.allow_usertalk)
+
+
+_LEAST_BITS = {"IPv4": 16, "IPv6": 19}
+"""Ranges with fewer fixed bits are too wide to be requested."""
+_SHARED = {"IPv4": 4, "IPv6": 7}
+"""How many leading characters the ends of any stored range share; those of IPv6 include ``v6-``."""
+
+
+class AddressRange(NamedTuple):
+    """A range of IP addresses: the first and the last one, in hexadecimal digits."""
+
+    first: str
+    last: str
+    bits: int
+    version: str
+
+    @property
+    def least_bits(self) -> int:
+        """How many bits a range must fix."""
+        return _LEAST_BITS[self.version]
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether it fixes fewer bits."""
+        return self.bits < self.least_bits
+
+
+def read_range(text: str) -> AddressRange | None:
+    """Return the range given in CIDR notation, or that of one address; None if it is neither."""
+    spelled = spell_address(text)
+    if spelled is None:
+        return None
+    network = ipaddress.ip_network(spelled, strict=False)
+    ends = (_hex(network, network.network_address), _hex(network, network.broadcast_address))
+    return AddressRange(*ends, network.prefixlen, f"IPv{network.version}")
+
+
+def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
+    number = int(address)
+    return f"{number:08X}" if network.version == 4 else f"v6-{number:032X}"
+
+
+def covering(addresses: AddressRange) -> Any:
+    """Return the condition that a block is on this address, or on a range that contains all."""
+    table = BlockTarget
+    shared = addresses.first[: _SHARED[addresses.version]]
+    near = with_prefix(table.bt_range_start, shared)
+    ranges = near[0] & near[1]
+    ranges &= (table.bt_range_start <= addresses.first) & (table.bt_range_end >= addresses.last)
+    if addresses.first != addresses.last:
+        return ranges
+    return ranges | (table.bt_ip_hex == addresses.first)
+
+
+def address_of_hex(digits: str) -> str:
+    """Return an address in its usual notation."""
+    if digits.startswith("v6-"):
+        return spell_address(str(ipaddress.IPv6Address(int(digits[3:], 16)))) or ""
+    return str(ipaddress.IPv4Address(int(digits, 16)))

@@ -1,0 +1,101 @@
+"""Values that expire, by key, in MediaWiki's table ``objectcache``.
+
+All processes of a wiki share them, and they survive a restart. An expired entry is never returned
+by ``get``; its row stays until ``delete_expired`` removes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import and_
+from typing import Any, NamedTuple
+
+from wikiapi.site import Site
+from wikiapi.store.models.writing import ObjectCache
+from wikiapi.timestamps import compact, moment_of
+
+_LONGEST_KEY = 255
+_SKEW = timedelta(minutes=1)
+"""By how much the clocks of the machines that share a database may differ."""
+
+
+class Entry(NamedTuple):
+    """A value and when it expires."""
+
+    value: str
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The entries of one kind, by name. The kind and the wiki's id are part of their keys.
+
+    ``lasts`` is for how long an entry is valid, if all are valid equally long. An entry that would
+    be valid longer was made before the clock was put back. It counts as expired, since it would
+    otherwise outlive its time by as much as the clock was wrong.
+    """
+
+    kind: str
+    lasts: timedelta | None = None
+
+    def get(self, site: Site, name: str) -> Entry | None:
+        """Return an entry, or ``None`` if there is none or it has expired. One query."""
+        query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
+            self._is_named(site, name), *self._is_valid(site)
+        )
+        row = site.db.row(query)
+        return None if row is None else Entry(row[0], moment_of(row[1]))
+
+    def put(self, site: Site, name: str, value: str, expires: datetime) -> None:
+        """Store an entry, which replaces an earlier one of this name."""
+        row = (self._key(site, name), value, compact(expires))
+        columns = ("keyname", "value", "exptime")
+        site.db.insert_many(ObjectCache, [row], columns, on_conflict="replace")
+
+    def pop(self, site: Site, name: str) -> str | None:
+        """Delete an entry and return its value, even if it has expired; ``None`` without one."""
+        key = self._is_named(site, name)
+        value: str | None = site.db.scalar(ObjectCache.select(ObjectCache.value).where(key))
+        if value is not None:
+            site.db.execute_write(ObjectCache.delete().where(key))
+        return value
+
+    def delete(self, site: Site, name: str) -> None:
+        """Delete an entry, if it exists."""
+        site.db.execute_write(ObjectCache.delete().where(self._is_named(site, name)))
+
+    def delete_expired(self, site: Site) -> None:
+        """Delete the expired entries."""
+        is_valid = reduce(and_, self._is_valid(site))
+        site.db.execute_write(ObjectCache.delete().where(~is_valid, self._is_of_kind(site)))
+
+    def delete_by_value(self, site: Site, beginning: str) -> None:
+        """Delete the entries whose values begin with a text."""
+        begins = ObjectCache.value.startswith(beginning)
+        site.db.execute_write(ObjectCache.delete().where(self._is_of_kind(site), begins))
+
+    def keep_latest(self, site: Site, count: int) -> None:
+        """Delete all entries but those that expire last."""
+        keys = ObjectCache.select(ObjectCache.keyname).where(self._is_of_kind(site))
+        latest = keys.order_by(ObjectCache.exptime.desc(), ObjectCache.keyname)
+        surplus = [key for (key,) in site.db.execute(latest)][count:]
+        if surplus:
+            site.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
+
+    def _is_valid(self, site: Site) -> list[Any]:
+        now = site.clock()
+        conditions: list[Any] = [ObjectCache.exptime > compact(now)]
+        if self.lasts is not None:
+            conditions.append(ObjectCache.exptime <= compact(now + self.lasts + _SKEW))
+        return conditions
+
+    def _is_named(self, site: Site, name: str) -> Any:
+        return ObjectCache.keyname == self._key(site, name)
+
+    def _is_of_kind(self, site: Site) -> Any:
+        return ObjectCache.keyname.startswith(self._key(site, ""))
+
+    def _key(self, site: Site, name: str) -> str:
+        return f"{site.config.site.wiki_id}:wikiapi-{self.kind}:{name}"[:_LONGEST_KEY]

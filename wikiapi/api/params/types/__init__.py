@@ -1,1 +1,0 @@
-"""The types of parameters, with one file for each group of types."""

@@ -1,0 +1,171 @@
+"""The base class of actions that write, with the checks that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack, suppress
+
+from wikiapi.accounts.rates import exceeds_rate_limit
+from wikiapi.api.errorformat import code_of
+from wikiapi.api.module import Action
+from wikiapi.api.permissions import PageProtection, Permissions, refuse_blocked, right_of_level
+from wikiapi.api.writeparams import watch_period
+from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
+from wikiapi.expiry import is_in_force
+from wikiapi.filerepo.folder import FolderChanges, UploadFolder
+from wikiapi.languages.message import Message
+from wikiapi.pages.tags import check_tags
+from wikiapi.pages.watching import Watcher
+from wikiapi.store import PageRow
+from wikiapi.store.queries import protection
+from wikiapi.timestamps import compact
+from wikiapi.title import Title
+
+_MAX_ATTEMPTS = 10
+
+
+class Outdated(WikiapiError):
+    """Somebody else has changed what an action has prepared."""
+
+
+class WriteAction(Action):
+    """An action that changes the wiki in one transaction.
+
+    The transaction keeps everybody else from writing. What takes long, such as parsing, checking a
+    file or asking another server, belongs into :meth:`prepare`, which runs before it.
+    """
+
+    is_write = True
+    file_changes: FolderChanges
+    """The action's changes to files, which are committed or undone with the transaction."""
+    held: ExitStack
+    """What :meth:`prepare` acquires for the time until the transaction is committed."""
+
+    def execute(self) -> None:
+        """Perform the action.
+
+        Raises:
+            ApiError: an error of the action.
+            StoreBusy: others changed the same pages each time when the action was prepared.
+        """
+        self.check_rate()
+        if self.p.get("tags") and not self.context.user.can("applychangetags"):
+            raise ApiError("tags-apply-no-permission", "tags-apply-no-permission")
+        for _ in range(_MAX_ATTEMPTS):
+            with self.db.on_primary(), ExitStack() as self.held, suppress(Outdated):
+                self.prepare()
+                folder = UploadFolder(self.site.config.files)
+                with FolderChanges(folder) as self.file_changes, self.db.atomic():
+                    self.db.on_commit(self.file_changes.commit)
+                    self.db.on_commit(self.held.close)
+                    self.perform()
+                return
+        raise StoreBusy("others have changed the same pages again and again")
+
+    def check_rate(self) -> None:
+        """Count the request, and refuse users who exceed the rate limit of the action.
+
+        Raises:
+            ApiError: ``ratelimited``.
+        """
+        if exceeds_rate_limit(self.context.performer, self.name):
+            raise ApiError("ratelimited", "apierror-ratelimited")
+
+    def check_values(self) -> None:
+        """Refuse change tags that users may not apply.
+
+        Raises:
+            ApiError: ``badtags``.
+        """
+        check_tags(self.db, self.p.get("tags") or ())
+
+    def prepare(self) -> None:
+        """Do what takes long, before the transaction begins; nothing by default.
+
+        Others may write between this and :meth:`perform`, which raises :class:`Outdated` if they
+        have changed what was prepared. The action is then prepared again.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+
+    def perform(self) -> None:
+        """Change the wiki and put a description of the change into the result.
+
+        Raises:
+            ApiError: ``moduledisabled``, if no subclass implements the action.
+            Outdated: somebody else has changed what was prepared.
+        """
+        raise ApiError("moduledisabled", "apierror-moduledisabled", self.name)
+
+    def check_allowed(
+        self, action: str, title: Title, row: PageRow | None, model: str | None = None
+    ) -> None:
+        """Refuse the request if the user may not perform an action on a page.
+
+        At most five queries. ``model`` is the content model that the page is to have, by default
+        its present one.
+
+        Raises:
+            ApiErrors: the reasons.
+            ApiError: ``blocked``.
+        """
+        refuse(self.reasons_against(action, title, row, model))
+        refuse_blocked(self.context, action, title, row)
+
+    def reasons_against(
+        self, action: str, title: Title, row: PageRow | None, model: str | None = None
+    ) -> list[Message]:
+        """Return why the user may not perform an action on a page; empty if they may.
+
+        At most three queries. Blocks are not considered.
+        """
+        protection = self._protection(title, row)
+        permissions = Permissions(self.context.user, {title.key: protection})
+        model = model or (row.content_model if row else None)
+        reasons = permissions.errors(action, title, exists=row is not None, model=model)
+        created = protection.creation if action == "edit" else None
+        if created and not self.context.user.can(right_of_level(created.level)):
+            reasons.append(Message("protectedpagetext", (created.level, "create")))
+        return reasons
+
+    def watch(self, titles: Iterable[Title], preference: str) -> bool:
+        """Watch or unwatch pages, as the request and the user's options ask for.
+
+        Returns whether the last of them is to be watched.
+        """
+        watcher, is_watched = Watcher(self.context.performer), None
+        for title in titles:
+            is_watched = watcher.wants(self.watch_choice(), title, preference)
+            watcher.apply(is_watched, title, watch_period(self))
+        return bool(is_watched)
+
+    def watch_choice(self) -> str:
+        """Return the value of ``watchlist``, or that of its older equivalents."""
+        if self.p.get("watch"):
+            return "watch"
+        if self.p.get("unwatch"):
+            return "unwatch"
+        return self.p.text("watchlist")
+
+    def _protection(self, title: Title, row: PageRow | None) -> PageProtection:
+        now = compact(self.context.now)
+        cascades = protection.cascade_sources(self.db, [title.key]).get(title.key, [])
+        own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
+        creation = None if row else protection.of_titles(self.db, [title.key]).get(title.key)
+        return PageProtection(
+            [restriction for restriction in own if is_in_force(restriction.expiry, now)],
+            [source for source in cascades if is_in_force(source.expiry, now)],
+            creation if creation and is_in_force(creation.expiry, now) else None,
+        )
+
+
+def refuse(reasons: Iterable[Message]) -> None:
+    """Refuse the request if there are any reasons against it.
+
+    Raises:
+        ApiErrors: the reasons.
+    """
+    errors = [ApiError(code_of(reason), reason) for reason in reasons]
+    if errors:
+        raise ApiErrors(errors)

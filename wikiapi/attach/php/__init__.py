@@ -1,0 +1,1 @@
+"""PHP files that assign settings, which are read and never run."""

@@ -1,0 +1,271 @@
+"""Reading ``wikiapi.toml`` into its tables.
+
+Unknown settings and values that are not permitted raise an error that names all of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import tomllib
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from wikiapi.config.permitted import Counterpart, Index, Linking, Permitted, Range
+from wikiapi.config.tables import Config, MessagesConfig
+from wikiapi.errors import ConfigError
+
+
+def load_config(path: str | PathLike[str]) -> Config:
+    """Return the configuration in a file.
+
+    Raises:
+        ConfigError: the file cannot be read, is not valid TOML, or contains settings that are
+            unknown or not permitted; one line for each.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    try:
+        return _located(parse_config(data), Path(path).parent)
+    except ConfigError as error:
+        lines = str(error).splitlines()
+        raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from error
+
+
+def _located(config: Config, folder: Path) -> Config:
+    """Return a configuration whose folders of messages are seen from the folder of its file."""
+    folders = tuple(str(folder / each) for each in config.messages.folders)
+    return dataclasses.replace(config, messages=MessagesConfig(folders))
+
+
+def parse_config(data: Mapping[str, Any]) -> Config:
+    """Return a configuration built from the tables of a TOML document.
+
+    Raises:
+        ConfigError: settings are unknown or have values that are not permitted; one line for each.
+    """
+    return typing.cast("Config", _build(Config, data, ""))
+
+
+def check_setting(table: str, name: str, value: object) -> None:
+    """Check the value of one setting, as in TOML, whatever the others are.
+
+    Raises:
+        ConfigError: there is no such setting, or the value is not permitted.
+    """
+    cls: Any = _hints(Config)[table]
+    if name not in _hints(cls):
+        raise ConfigError(f"unknown setting {_joined(table, name)}")
+    _value(_hints(cls)[name], value, _joined(table, name))
+
+
+def check_config(config: Config) -> None:
+    """Check the values of a configuration, which may have been made or changed by a program.
+
+    Raises:
+        ConfigError: values are not permitted, or contradict each other; one line for each.
+    """
+    problems = [*_problems(config, ""), *_contradictions(config)]
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def _contradictions(config: Config) -> Iterator[str]:
+    """Yield sentences about settings that are permitted, but not together."""
+    may_edit = config.site.writable and "edit" in config.permissions.anonymous_rights
+    if config.wikitext.raw_html and may_edit:
+        yield (
+            "wikitext.raw_html is true on a wiki that anonymous visitors can edit, so that anyone"
+            " could run scripts in the browsers of all users; remove edit from"
+            " permissions.anonymous_rights, or set wikitext.raw_html or site.writable to false"
+        )
+
+
+def permitted(cls: type, name: str) -> Permitted | Range | None:
+    """Return the permitted values of a setting, besides its type; ``None`` for any."""
+    return _permitted(_hints(cls)[name])
+
+
+@functools.cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return typing.get_type_hints(cls, include_extras=True)
+
+
+def counterparts(cls: type, name: str) -> tuple[str, ...]:
+    """Return the variables of ``LocalSettings.php`` that say what a setting says; may be none."""
+    metadata = getattr(_hints(cls)[name], "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, Counterpart)), ())
+
+
+def linking_settings(config: Config) -> dict[str, Any]:
+    """Return the settings on which stored links depend and that do not have their default."""
+    settings: dict[str, Any] = {}
+    for name in _hints(Config):
+        table: Any = getattr(config, name)
+        if isinstance(table, tuple):
+            entries = [values for entry in table if (values := dict(_linking_items(entry)))]
+            settings |= {name: entries} if entries else {}
+        elif dataclasses.is_dataclass(table):
+            settings |= {f"{name}.{key}": value for key, value in _linking_items(table)}
+    return settings
+
+
+def _linking_items(table: Any) -> Iterator[tuple[str, Any]]:
+    cls: Any = type(table)
+    hints = _hints(cls)
+    for each in dataclasses.fields(table):
+        value = getattr(table, each.name)
+        if value != each.default and _is_linking(hints[each.name]):
+            yield each.name, value
+
+
+def _is_linking(hint: Any) -> bool:
+    return Linking in getattr(hint, "__metadata__", ())
+
+
+def _permitted(hint: Any) -> Permitted | Range | None:
+    metadata = getattr(hint, "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, Permitted | Range)), None)
+
+
+def _problems(table: Any, where: str) -> Iterator[str]:
+    cls: Any = type(table)
+    for name, hint in _hints(cls).items():
+        value, place = getattr(table, name), _joined(where, name)
+        if dataclasses.is_dataclass(value):
+            yield from _problems(value, place)
+        elif isinstance(value, tuple) and any(map(dataclasses.is_dataclass, value)):
+            for number, entry in enumerate(value):
+                yield from _problems(entry, f"{place}[{number}]")
+        elif (accepted := _permitted(hint)) and not accepted.accepts(value):
+            yield _refusal(place, value, accepted)
+    yield from _wrong_indices(table, where)
+
+
+def _wrong_indices(table: Any, where: str) -> Iterator[str]:
+    """Yield a line for each setting that is an index beyond the end of its list."""
+    cls: Any = type(table)
+    for name, hint in _hints(cls).items():
+        accepted, value = _permitted(hint), getattr(table, name)
+        if not isinstance(accepted, Index):
+            continue
+        last = len(getattr(table, accepted.list_name)) - 1
+        if value > last:
+            entries = _joined(where, accepted.list_name)
+            place = _joined(where, name)
+            yield f"{place} is {value!r}; permitted: 0 to {last}, the indices in {entries}"
+
+
+def _refusal(where: str, value: Any, accepted: Permitted | Range) -> str:
+    return f"{where} is {value!r}; permitted: {accepted.text}"
+
+
+def _build(cls: type, data: object, where: str) -> object:
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"{where or 'the file'} must be a table")
+    hints = _hints(cls)
+    problems, values = [], {}
+    for name in sorted(data.keys() - hints.keys()):
+        close = difflib.get_close_matches(name, sorted(hints), 1)
+        meant = f" (did you mean {_joined(where, close[0])}?)" if close else ""
+        problems.append(f"unknown setting {_joined(where, name)}{meant}")
+    for name in filter(hints.__contains__, data):
+        try:
+            values[name] = _value(hints[name], data[name], _joined(where, name))
+        except ConfigError as error:
+            problems += str(error).splitlines()
+    for each in dataclasses.fields(cls):
+        if _required(each) and each.name not in data:
+            problems.append(f"{_joined(where, each.name)} must be set")
+    if problems:
+        raise ConfigError("\n".join(problems))
+    table = cls(**values)
+    if problems := list(_wrong_indices(table, where)):
+        raise ConfigError("\n".join(problems))
+    return table
+
+
+def _required(f: dataclasses.Field[Any]) -> bool:
+    return f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+
+
+def _value(hint: Any, value: object, where: str) -> object:
+    origin = typing.get_origin(hint)
+    if origin is Annotated:
+        accepted = _permitted(hint)
+        checked: Any = _value(hint.__origin__, value, where)
+        if accepted and not accepted.accepts(checked):
+            raise ConfigError(_refusal(where, checked, accepted))
+        return checked
+    if dataclasses.is_dataclass(hint):
+        return _build(typing.cast("type", hint), value, where)
+    if origin is tuple:
+        return _sequence(typing.get_args(hint)[0], value, where)
+    if origin is Literal:
+        return _choice(typing.get_args(hint), value, where)
+    if origin is Mapping:
+        return _mapping(value, where)
+    if origin in (types.UnionType, typing.Union):
+        return _either(typing.get_args(hint), value, where)
+    return _scalar(hint, value, where)
+
+
+def _either(hints: tuple[Any, ...], value: object, where: str) -> object:
+    """Return a value that may be of several types; ``None`` only stands for what is not set."""
+    reasons = []
+    for hint in hints:
+        if hint is types.NoneType:
+            continue
+        try:
+            return _value(hint, value, where)
+        except ConfigError as error:
+            reasons.append(str(error).removeprefix(f"{where} must be "))
+    raise ConfigError(f"{where} must be {' or '.join(reasons)}")
+
+
+def _sequence(item: Any, value: object, where: str) -> tuple[object, ...]:
+    if not isinstance(value, list):
+        raise ConfigError(f"{where} must be a list")
+    values, problems = [], []
+    for number, entry in enumerate(value):
+        try:
+            values.append(_value(item, entry, f"{where}[{number}]"))
+        except ConfigError as error:
+            problems += str(error).splitlines()
+    if problems:
+        raise ConfigError("\n".join(problems))
+    return tuple(values)
+
+
+def _choice(choices: tuple[object, ...], value: object, where: str) -> object:
+    if value not in choices:
+        raise ConfigError(f"{where} must be one of {', '.join(map(str, choices))}")
+    return value
+
+
+def _mapping(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table")
+    return types.MappingProxyType(value)
+
+
+def _scalar(hint: type, value: object, where: str) -> object:
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+        raise ConfigError(f"{where} must be of type {hint.__name__}")
+    return value
+
+
+def _joined(where: str, name: str) -> str:
+    return f"{where}.{name}" if where else name

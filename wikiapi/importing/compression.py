@@ -1,0 +1,304 @@
+"""Decompresses dumps as a stream of bounded pieces. The first bytes determine the format."""
+
+from __future__ import annotations
+
+import bz2
+import importlib
+import lzma
+import queue
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Protocol
+
+import zstandard
+
+from wikiapi.errors import DumpError
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.xml.limits import DumpLimits
+
+Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
+
+
+# py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
+# pieces ahead of the reader.
+
+_AHEAD = 4
+_PIECE = 1 << 18
+_LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
+_MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
+
+
+class _Stopped(Exception):
+    """Raised in the unpacking thread to end it when the reader has stopped."""
+
+
+class _Pipe:
+    """A bounded queue from the unpacking thread to the reader; None marks the end."""
+
+    def __init__(self) -> None:
+        self._queue: queue.Queue[bytes | BaseException | None] = queue.Queue(_AHEAD)
+        self._stopped = threading.Event()
+
+    def put(self, item: bytes | BaseException | None) -> None:
+        while not self._stopped.is_set():
+            with suppress(queue.Full):
+                self._queue.put(item, timeout=0.1)
+                return
+        raise _Stopped
+
+    def pieces(self) -> Iterator[bytes]:
+        while (item := self._queue.get()) is not None:
+            if isinstance(item, BaseException):
+                raise DumpError(f"the archive cannot be unpacked: {item}") from item
+            yield item
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+class _Writer:
+    """The file object that py7zr writes an archive member to."""
+
+    def __init__(self, pipe: _Pipe) -> None:
+        self._pipe = pipe
+        self._size = 0
+
+    def write(self, data: bytes) -> int:
+        for start in range(0, len(data), _PIECE):
+            self._pipe.put(bytes(data[start : start + _PIECE]))
+        self._size += len(data)
+        return len(data)
+
+    def read(self, _size: int | None = None) -> bytes:
+        return b""
+
+    def seek(self, offset: int, _whence: int = 0) -> int:
+        return offset
+
+    def flush(self) -> None:
+        """Do nothing, since no bytes are buffered."""
+
+    def size(self) -> int:
+        return self._size
+
+    def close(self) -> None:
+        """Do nothing, since the end of a member is not the end of the archive."""
+
+
+class _Factory:
+    def __init__(self, pipe: _Pipe) -> None:
+        self._pipe = pipe
+
+    def create(self, _filename: str) -> _Writer:
+        return _Writer(self._pipe)
+
+
+def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    """Yield the content of the single file in a 7z archive.
+
+    Raises:
+        DumpError: py7zr is not installed, the archive cannot be read, or unpacking it requires more
+            memory than the limits allow.
+    """
+    file = source.seekable()
+    pipe = _Pipe()
+    # Any exception of py7zr means a damaged archive; they have no common base class.
+    try:
+        archive = _py7zr().SevenZipFile(file, "r")
+        names = [entry.filename for entry in archive.list() if not entry.is_directory]
+        window = max(_windows(archive), default=0)
+    except DumpError:
+        raise
+    except Exception as error:
+        raise DumpError(f"the archive cannot be read: {error}") from error
+    if len(names) != 1:
+        raise DumpError(f"the archive contains {len(names)} files; that of a dump contains one")
+    if window > 2 * limits.window_bytes:
+        raise DumpError(f"unpacking the archive requires a window of {window >> 20} MiB of memory")
+    thread = threading.Thread(target=_extract, args=(archive, pipe), daemon=True)
+    thread.start()
+    try:
+        for piece in pipe.pieces():
+            source.position = file.tell()
+            yield piece
+    finally:
+        pipe.stop()
+        thread.join()
+
+
+def _windows(archive: Any) -> Iterator[int]:
+    """Yield the bytes of memory that each compression method requires, read from the header.
+
+    py7zr does not check them. The format is described at https://www.7-zip.org/sdk.html.
+    """
+    streams = archive.header.main_streams
+    for folder in streams.unpackinfo.folders if streams else ():
+        for coder in folder.coders:
+            method, properties = coder["method"], coder["properties"] or b""
+            if method == _LZMA2:
+                bits = properties[0]
+                yield (2 | bits & 1) << (bits // 2 + 11)
+            elif method in (_LZMA, _PPMD):
+                yield int.from_bytes(properties[1:5], "little")
+
+
+def _py7zr() -> Any:
+    try:
+        return importlib.import_module("py7zr")
+    except ImportError as error:
+        raise DumpError(_MISSING) from error
+
+
+def _extract(archive: Any, pipe: _Pipe) -> None:
+    with suppress(_Stopped):
+        try:
+            archive.extractall(factory=_Factory(pipe))
+        except _Stopped:
+            raise
+        except Exception as error:  # raised in the reader
+            pipe.put(error)
+        else:
+            pipe.put(None)
+
+
+PIECE = 1 << 16
+
+
+class _Decoder(Protocol):
+    """The common interface of the decoders of bz2 and lzma, and of the wrapper of zlib's."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Gzip:
+    """zlib's decoder with the interface of those of bz2 and lzma, which buffer their input."""
+
+    def __init__(self) -> None:
+        self._decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    @property
+    def eof(self) -> bool:
+        return self._decoder.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._decoder.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._decoder.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        return self._decoder.decompress(self._decoder.unconsumed_tail + data, max_length)
+
+
+def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    """Yield the XML of a dump in pieces of at most a few hundred kilobytes.
+
+    Raises:
+        DumpError: the compressed data is damaged, ends too early, or exceeds the limits.
+    """
+    total = 0
+    for piece in _joined(_unpacker(source.head)(source, limits)):
+        total += len(piece)
+        if total > limits.total_bytes:
+            raise DumpError(f"more than {limits.total_bytes} bytes unpacked")
+        if total > limits.ratio_free_bytes and total > limits.ratio * source.position:
+            raise DumpError(f"a compressed byte expands to more than {limits.ratio} bytes")
+        yield piece
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        if size and size + len(piece) > PIECE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+        if piece:
+            waiting.append(piece)
+            size += len(piece)
+    if size:
+        yield b"".join(waiting)
+
+
+def _unpacker(head: bytes) -> Unpacker:
+    for magic, unpacker in _KINDS:
+        if head.startswith(magic):
+            return unpacker
+    return _plain
+
+
+def _plain(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
+    while piece := source.read(PIECE):
+        yield piece
+
+
+def _gzip(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
+    return _members(source, _Gzip)
+
+
+def _bzip2(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
+    return _members(source, bz2.BZ2Decompressor)
+
+
+def _xz(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    return _members(source, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, 2 * limits.window_bytes))
+
+
+def _members(source: DumpSource, new_decoder: Callable[[], _Decoder]) -> Iterator[bytes]:
+    """Unpack one member after another; multistream dumps have one for every hundred pages."""
+    rest = b""
+    while data := _padding_skipped(rest, source):
+        decoder = new_decoder()
+        yield from _member(data, decoder, source)
+        rest = decoder.unused_data
+
+
+def _member(data: bytes, decoder: _Decoder, source: DumpSource) -> Iterator[bytes]:
+    while True:
+        try:
+            yield decoder.decompress(data, PIECE)
+        except (OSError, EOFError, lzma.LZMAError, zlib.error, MemoryError) as error:
+            raise DumpError(f"the compressed data is damaged: {error}") from error
+        if decoder.eof:
+            return
+        data = b""
+        if decoder.needs_input and not (data := source.read(PIECE)):
+            raise DumpError("the compressed data ends too early")
+
+
+def _padding_skipped(rest: bytes, source: DumpSource) -> bytes:
+    """Return the beginning of the next member, without zero bytes of padding before it."""
+    while not (data := rest.lstrip(b"\0")):
+        if not (rest := source.read(PIECE)):
+            return b""
+    return data
+
+
+def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    unpacker = zstandard.ZstdDecompressor(max_window_size=limits.window_bytes)
+    try:
+        with unpacker.stream_reader(source, read_across_frames=True, closefd=False) as reader:  # type: ignore[arg-type]
+            while piece := reader.read(PIECE):
+                yield piece
+    except zstandard.ZstdError as error:
+        raise DumpError(f"the compressed data is damaged: {error}") from error
+
+
+_KINDS: tuple[tuple[bytes, Unpacker], ...] = (
+    (b"\x1f\x8b", _gzip),
+    (b"BZh", _bzip2),
+    (b"\xfd7zXZ\0", _xz),
+    (b"\x28\xb5\x2f\xfd", _zstandard),
+    (b"7z\xbc\xaf\x27\x1c", unpacked_archive),
+)

@@ -1,0 +1,252 @@
+"""Downloads files with limits of size and time, resumes downloads, and checks their SHA-1.
+
+A file is written to ``NAME.partial`` and renamed once its hash has been checked, so a file under
+its own name is always complete. Redirects are followed only to allowed hosts.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.error import HTTPError
+from urllib.parse import quote, urljoin, urlsplit, urlunsplit
+from urllib.request import Request
+
+from wikiapi.errors import DumpError
+from wikiapi.importing.files.remote import RemoteFile
+from wikiapi.importing.files.used import has_content
+from wikiapi.importing.live.client import Busy, OnRetry, printable, retry_while_busy
+from wikiapi.importing.live.exchange import BROKEN, Unacceptable, opened, pieces
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+_MAX_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_GONE = (404, 410)
+_NOT_SATISFIABLE = 416
+_LEAST_TIMEOUT = 60.0
+_SLOWEST = 10_000
+"""The slowest accepted rate in bytes per second; a download may take a minute longer than that."""
+_SAFE = "/%:@!$&'()*+,;=~"
+
+
+class FileFailed(Exception):
+    """A file cannot be downloaded; the text says why."""
+
+
+class FileGone(FileFailed):
+    """There is no file at the address."""
+
+
+class ServerSilent(FileFailed):
+    """The server of a file did not answer, even after several attempts."""
+
+
+class Hosts:
+    """The hosts that files may be downloaded from."""
+
+    def __init__(self, named: Iterable[str], private: Iterable[str] = ()) -> None:
+        """Allow the hosts that match a pattern, and ``private`` ones even at private addresses."""
+        self._named = [name.lower() for name in named]
+        self._private = frozenset(name.lower() for name in private)
+
+    def check(self, url: str) -> bool:
+        """Check a URL, and return whether its host must have a public IP address.
+
+        Raises:
+            FileFailed: it is not an HTTP URL, or its host is not allowed.
+        """
+        try:
+            parts = urlsplit(url)
+            host = (parts.hostname or "").lower()
+            is_plain = host and parts.username is None and parts.port != 0
+        except ValueError:
+            is_plain = False
+        if not is_plain or parts.scheme not in ("http", "https"):
+            raise FileFailed(f"{printable(url)!r} is not a web address")
+        if host in self._private:
+            return False
+        if not any(fnmatch.fnmatchcase(host, name) for name in self._named):
+            raise FileFailed(f"it is at {printable(host)}, which is not allowed: use --host")
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Downloader:
+    """Downloads files into a folder. Times are in seconds.
+
+    ``before_request`` is called before each request.
+
+    A request that fails is sent up to ``tries`` times, as in
+    :class:`~wikiapi.importing.live.client.LiveApi`.
+    """
+
+    folder: Path
+    hosts: Hosts
+    agent: str
+    before_request: Callable[[], None] = lambda: None
+    wait: Callable[[float], None] = time.sleep
+    tries: int = 6
+    timeout: float = 60
+    on_retry: OnRetry = lambda reason, seconds: None
+
+    def path(self, file: RemoteFile) -> Path:
+        """Return the path that a file is downloaded to: its name in a folder named by its SHA-1."""
+        return self.folder / file.sha1 / file.name
+
+    def download(self, file: RemoteFile, on_bytes: Callable[[int], None] = lambda _: None) -> Path:
+        """Download a file, unless an earlier run has, and return its path.
+
+        ``on_bytes`` is called with the number of bytes downloaded so far.
+
+        Raises:
+            FileFailed: the file cannot be downloaded.
+            DumpError: the file cannot be written.
+        """
+        target = self.path(file)
+        if has_content(target, file.size, file.sha1):
+            return target
+        partial = target.with_name(f"{target.name}.partial")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # The second time from the beginning: the partial file may be of another version.
+            for _ in range(2):
+                self._complete(file, partial, on_bytes)
+                if has_content(partial, file.size, file.sha1):
+                    partial.replace(target)
+                    return target
+                partial.unlink(missing_ok=True)
+        except OSError as error:
+            raise DumpError(f"cannot write {target}: {error.strerror}") from error
+        raise FileFailed("its SHA-1 is not the one that the wiki states")
+
+    def forget(self, file: RemoteFile) -> None:
+        """Remove the empty folder of a file that has been moved elsewhere."""
+        with suppress(OSError):
+            self.path(file).parent.rmdir()
+
+    def _complete(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
+        try:
+            retry_while_busy(
+                lambda: self._request(file, partial, on_bytes),
+                self.tries,
+                self.wait,
+                self.on_retry,
+            )
+        except Busy as busy:
+            raise ServerSilent(f"{printable(str(busy))}, {self.tries} times") from busy
+
+    def _request(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
+        """Download the missing part of a file, following redirects."""
+        if partial.is_file() and partial.stat().st_size > file.size:
+            partial.unlink()
+        begun = partial.stat().st_size if partial.is_file() else 0
+        if begun == file.size and partial.is_file():
+            return
+        url = file.url
+        for _ in range(_MAX_REDIRECTS + 1):
+            place = self._ask(url, file, partial, begun, on_bytes)
+            if place is None:
+                return
+            url = urljoin(url, place)
+        raise FileFailed(f"there are more than {_MAX_REDIRECTS} redirects")
+
+    def _ask(
+        self, url: str, file: RemoteFile, partial: Path, begun: int, on_bytes: Callable[[int], None]
+    ) -> str | None:
+        """Download the missing part from a URL; return the URL of a redirect, or None if done."""
+        public_only = self.hosts.check(url)
+        headers = {"User-Agent": self.agent, "Accept": "*/*", "Accept-Encoding": "identity"}
+        if begun:
+            headers["Range"] = f"bytes={begun}-"
+        request = Request(_encoded(url), headers=headers)  # noqa: S310 - its scheme was checked
+        total_timeout = _LEAST_TIMEOUT + (file.size - begun) / _SLOWEST
+        self.before_request()
+        try:
+            with opened(request, self.timeout, total_timeout, public_only=public_only) as response:
+                _save(response, file.size, partial, begun, on_bytes)
+        except HTTPError as error:
+            with error:
+                return _redirection(error, partial)
+        except Unacceptable as error:
+            raise FileFailed(f"{urlsplit(url).hostname} {error}") from error
+        except _DiskError as error:
+            raise error.problem from None
+        except BROKEN as error:
+            raise Busy(str(error) or type(error).__name__, None) from error
+        return None
+
+
+class _DiskError(Exception):
+    """The file cannot be written; tells this OSError apart from one of the connection."""
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+def _save(
+    response: HTTPResponse, size: int, partial: Path, begun: int, on_bytes: Callable[[int], None]
+) -> None:
+    if response.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise FileFailed("its server compresses it although that was not requested")
+    is_rest = response.status == 206
+    if is_rest and not response.headers.get("Content-Range", "").startswith(f"bytes {begun}-"):
+        partial.unlink(missing_ok=True)
+        raise Busy("its server sends another part than was requested", None)
+    there = begun if is_rest else 0
+    try:
+        file = partial.open("ab" if is_rest else "wb")
+    except OSError as error:
+        raise _DiskError(error) from error
+    with file:
+        for piece in pieces(response):
+            there += len(piece)
+            if there > size:
+                partial.unlink()
+                raise FileFailed(f"it is longer than the {size} bytes that the wiki states")
+            try:
+                file.write(piece)
+                file.flush()
+            except OSError as error:
+                raise _DiskError(error) from error
+            on_bytes(there)
+    if there < size:
+        raise Busy(f"{there} of {size} bytes were sent", None)
+
+
+def _redirection(error: HTTPError, partial: Path) -> str:
+    """Return the URL that an HTTP error redirects to.
+
+    Raises:
+        Busy: it is no redirect, and the request should be repeated.
+        FileFailed: it is no redirect, and the request should not be repeated.
+    """
+    if busy := Busy.of(error):
+        raise busy
+    place: str = error.headers.get("Location", "")
+    if error.code in _REDIRECTS and place:
+        return place
+    if error.code in _GONE:
+        raise FileGone(f"its server answers HTTP {error.code}")
+    if error.code == _NOT_SATISFIABLE:
+        partial.unlink(missing_ok=True)
+        raise Busy("its server does not send the rest", None)
+    raise FileFailed(f"its server answers HTTP {error.code}")
+
+
+def _encoded(url: str) -> str:
+    """Return a URL in ASCII, without its fragment."""
+    parts = urlsplit(url)
+    query = quote(parts.query, safe=f"{_SAFE}?")
+    try:
+        host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
+    except UnicodeError as error:
+        raise FileFailed(f"{printable(url)!r} is not a web address") from error
+    return urlunsplit((parts.scheme, host, quote(parts.path or "/", safe=_SAFE), query, ""))

@@ -1,0 +1,167 @@
+"""Reads the columns of the image tables that come from the file itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PIL import ExifTags, TiffImagePlugin
+
+from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+
+__all__ = ["BadMedia", "MediaFacts", "image_row", "read_media"]
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+LARGEST_FILE = 1 << 32
+_UNKNOWN = "application/octet-stream"
+_SECONDS = 30.0
+"""The processor time that reading a picture may take."""
+_MEMORY = 512 * 1024 * 1024
+_PATIENCE = 300.0
+
+workers: Final = WorkerPool(
+    Path(__file__).with_name("picturefile.py"), Limits(_SECONDS, _MEMORY), most_idle=1
+)
+"""Processes that read pictures, since a hostile file can cost much time and memory."""
+
+
+class BadMedia(Exception):
+    """The file must not be imported; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MediaFacts:
+    """The columns of the image tables that come from the file. ``sha1`` is in base 36."""
+
+    size: int
+    width: int
+    height: int
+    bits: int
+    mime: str
+    media_type: str
+    sha1: str
+    metadata: dict[str, Any]
+
+
+def read_media(path: Path) -> MediaFacts:
+    """Return the facts about a file.
+
+    Raises:
+        BadMedia: the file is too large, damaged, unsafe, or not the kind of picture that its name
+            says.
+        OSError: the file cannot be read.
+    """
+    size = path.stat().st_size
+    if size > LARGEST_FILE:
+        raise BadMedia(f"larger than {LARGEST_FILE} bytes")
+    mime = mimetypes.guess_type(path.name)[0] or _UNKNOWN
+    facts: Mapping[str, Any] = _picture(path) if mime.startswith("image/") else {}
+    mime = facts.get("mime", mime)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha1").hexdigest()
+    return MediaFacts(
+        size,
+        facts.get("width", 0),
+        facts.get("height", 0),
+        facts.get("bits", 0),
+        mime,
+        media_type(mime),
+        from_hex(digest),
+        facts.get("metadata", {}),
+    )
+
+
+def image_row(
+    name: str, facts: MediaFacts, comment: int, actor: int, timestamp: str
+) -> tuple[Any, ...]:
+    """Return a row of the table ``image``; ``comment`` and ``actor`` are ids."""
+    major, _, minor = facts.mime.partition("/")
+    metadata = json.dumps({"data": facts.metadata or []}, ensure_ascii=False, separators=(",", ":"))
+    return (
+        *(name, facts.size, facts.width, facts.height, metadata.encode(), facts.bits),
+        *(facts.media_type, major, minor, comment, actor, timestamp, facts.sha1),
+    )
+
+
+def _picture(path: Path) -> Mapping[str, Any]:
+    """Return the facts about a picture, see :func:`wikiapi.importing.files.picturefile.work`."""
+    # A file that cannot be opened raises OSError, not BadMedia.
+    with path.open("rb"):
+        pass
+    try:
+        facts: Mapping[str, Any] = workers.run(str(path.absolute()), _PATIENCE).result
+    except JobFailed as error:
+        raise BadMedia(f"it cannot be read: {error}") from error
+    except WorkerUnavailable as error:
+        raise OSError(f"no process to read pictures is running: {error}") from error
+    if "refused" in facts:
+        raise BadMedia(facts["refused"])
+    return facts
+
+
+_BY_MIME = {
+    "image/svg+xml": "DRAWING",
+    "image/x-xcf": "BITMAP",
+    "image/vnd.djvu": "BITMAP",
+    "application/ogg": "MULTIMEDIA",
+    "application/pdf": "OFFICE",
+    "application/json": "TEXT",
+    "application/javascript": "EXECUTABLE",
+    "application/zip": "ARCHIVE",
+    "application/gzip": "ARCHIVE",
+    "application/x-7z-compressed": "ARCHIVE",
+}
+_BY_MAJOR = {"image": "BITMAP", "audio": "AUDIO", "video": "VIDEO", "text": "TEXT"}
+
+
+def media_type(mime: str) -> str:
+    """Return the value of ``img_media_type`` for a MIME type, ``UNKNOWN`` for an unknown one."""
+    return _BY_MIME.get(mime) or _BY_MAJOR.get(mime.partition("/")[0], "UNKNOWN")
+
+
+_LONGEST = 10_000
+# Tags about the layout of the file itself, or of use only to the camera.
+_LEFT_OUT = frozenset(
+    {"ExifOffset", "GPSInfo", "MakerNote", "PrintImageMatching", "InteropOffset", "UserComment"}
+)
+
+
+def exif_values(image: Image.Image) -> dict[str, Any]:
+    """Return the EXIF tags of a picture that have a known name and a plain value."""
+    exif = image.getexif()
+    tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
+    values = {}
+    for number, raw in tags.items():
+        name = ExifTags.TAGS.get(number, "")
+        value = _value(raw)
+        if name and name not in _LEFT_OUT and value is not None:
+            values[name] = value
+    return values
+
+
+def _value(raw: object) -> Any:
+    if isinstance(raw, TiffImagePlugin.IFDRational):
+        return _rational(raw)
+    if isinstance(raw, int):
+        return raw
+    if isinstance(raw, str):
+        text = raw.strip("\0 ").encode("utf-8", "replace").decode("utf-8")
+        return text[:_LONGEST] or None
+    return None
+
+
+def _rational(raw: TiffImagePlugin.IFDRational) -> str | None:
+    if not raw.denominator:
+        return None
+    value = Fraction(raw.numerator, raw.denominator) if isinstance(raw.numerator, int) else None
+    return f"{raw.numerator}/{raw.denominator}" if value is not None else str(float(raw))

@@ -1,0 +1,115 @@
+"""Finds what is missing for pages to look as on the original wiki: extensions, files and Lua."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from peewee import fn
+
+from wikiapi.pages.links.deriver import LinkDeriver
+from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.models import Content, ContentModels, Image, ImageLinks, Page, PageProps
+from wikiapi.store.sql.batches import Key
+from wikiapi.wikitext.unknown import PROPERTY, extension_of, unknown_names
+
+_MAX_VALUES = 10_000
+_PAGES_AT_ONCE = 20
+_LUA_MODEL = "Scribunto"
+
+
+class UnknownName(NamedTuple):
+    """An unknown tag or parser function as it is written, ``<tabber>`` or ``{{#vardefine:}}``.
+
+    ``pages`` is the number of pages that use it, ``extension`` the extension that usually provides
+    it, or empty if none is known.
+    """
+
+    name: str
+    pages: int
+    extension: str
+
+
+class Sample(NamedTuple):
+    """The unknown names found in the first ``parsed`` of a store's ``pages``."""
+
+    names: list[UnknownName]
+    parsed: int
+    pages: int
+
+
+class MissingFiles(NamedTuple):
+    """The number of files that pages show, and how many of these are not in the store."""
+
+    missing: int
+    shown: int
+
+
+def recorded_names(db: Database) -> list[UnknownName]:
+    """Return the unknown names recorded when links were derived, the most frequent first."""
+    values = (
+        PageProps.select(PageProps.pp_value, fn.COUNT(PageProps.pp_page))
+        .where(PageProps.pp_propname == PROPERTY)
+        .group_by(PageProps.pp_value)
+        .limit(_MAX_VALUES)
+    )
+    return _counted((str(value), count) for value, count in db.execute(values))
+
+
+def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.monotonic) -> Sample:
+    """Parse pages for some seconds, and return the unknown names in them; nothing is written.
+
+    This is for the databases of a MediaWiki, where no names have been recorded.
+    """
+    end = clock() + seconds
+    deriver, values, parsed, last = LinkDeriver(site), Counter[str](), 0, 0
+    while clock() < end and (rows := _next_pages(site.db, last)):
+        for links in deriver.derive([key for _, key in rows]):
+            if value := links.properties.get(PROPERTY):
+                values[value] += 1
+        parsed += len(rows)
+        last = rows[-1][0]
+    total = int(site.db.scalar(Page.select(fn.COUNT(Page.page_id))))
+    return Sample(_counted(values.items()), parsed, total)
+
+
+def missing_files(db: Database) -> MissingFiles:
+    """Return how many files are shown and missing; those of other wikis count as missing."""
+    name = fn.COUNT(ImageLinks.il_to.distinct())
+    shown = int(db.scalar(ImageLinks.select(name)))
+    if not shown:
+        return MissingFiles(0, 0)
+    stored = ImageLinks.select(name).join(Image, on=(Image.img_name == ImageLinks.il_to))
+    return MissingFiles(shown - int(db.scalar(stored)), shown)
+
+
+def lua_modules(db: Database) -> int:
+    """Return the number of stored contents that are Lua modules."""
+    query = Content.select(fn.COUNT(Content.content_id)).join(
+        ContentModels, on=(ContentModels.model_id == Content.content_model)
+    )
+    return int(db.scalar(query.where(ContentModels.model_name == _LUA_MODEL)))
+
+
+def runs_lua() -> bool:
+    """Return whether the library that runs Lua is installed."""
+    return importlib.util.find_spec("lupa") is not None
+
+
+def _counted(values: Iterable[tuple[str, int]]) -> list[UnknownName]:
+    pages = Counter[str]()
+    for value, count in values:
+        for name in unknown_names(value):
+            pages[name] += count
+    found = [UnknownName(name, count, extension_of(name)) for name, count in pages.items()]
+    return sorted(found, key=lambda one: (-one.pages, one.name))
+
+
+def _next_pages(db: Database, last: int) -> list[tuple[int, Key]]:
+    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
+    rows = db.execute(query.where(Page.page_id > last).order_by(Page.page_id).limit(_PAGES_AT_ONCE))
+    return [(page_id, (namespace, title)) for page_id, namespace, title in rows]

@@ -1,0 +1,183 @@
+"""Imports dumps into a store in transactions of some megabytes, and resumes after the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from wikiapi.errors import DumpError
+from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint, set_wiki_id, wiki_id
+from wikiapi.importing.compression import unpacked
+from wikiapi.importing.convert import ImportedPage
+from wikiapi.importing.deletion import PRUNE_IDENTITY, SeenPages
+from wikiapi.importing.origin import origin_of, save_origin
+from wikiapi.importing.sink import RecordSink
+from wikiapi.importing.source import DumpSource
+from wikiapi.importing.xml.limits import DumpLimits, limits_for
+from wikiapi.importing.xml.reader import read_records
+from wikiapi.importing.xml.records import Record, SiteInfo
+from wikiapi.importing.xml.titles import RefusedTitles, configured_namespaces
+from wikiapi.pages.links.derivation import set_unfinished
+from wikiapi.site import Site
+from wikiapi.store.write.search import begin_bulk, end_bulk
+from wikiapi.texts import counted
+
+ITEMS_PER_TRANSACTION = 20_000
+BYTES_PER_TRANSACTION = 1 << 23
+_ITEMS_PER_PROGRESS = 500
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """The result of an import.
+
+    ``items`` is the number of pages and log entries read, including those of an earlier run;
+    ``pages``, ``revisions`` and ``log_entries`` count what was written. ``refused`` are invalid
+    titles. ``without_text`` counts revisions whose text is missing from the dump although it is not
+    marked as suppressed.
+    """
+
+    items: int = 0
+    pages: int = 0
+    revisions: int = 0
+    log_entries: int = 0
+    without_text: int = 0
+    refused: RefusedTitles = field(default_factory=RefusedTitles)
+    site_info: SiteInfo | None = None
+    already_done: bool = False
+
+
+@dataclass
+class DumpImporter:
+    """Imports dumps into a site's store, one after another.
+
+    ``on_site_info`` is called with the head of a dump before anything is written, and may raise an
+    exception to stop. ``on_resume`` is called with the progress of an interrupted import of the
+    same dump. ``on_progress`` is called every few hundred pages. ``any_wiki`` allows dumps of
+    different wikis in one store, where equal ids may hide pages. ``seen`` records every page for
+    :func:`~wikiapi.importing.deletion.prune`.
+    """
+
+    site: Site
+    limits: DumpLimits | None = None
+    any_wiki: bool = False
+    seen: SeenPages | None = None
+    items_per_transaction: int = ITEMS_PER_TRANSACTION
+    on_site_info: Callable[[SiteInfo], None] = lambda _: None
+    on_resume: Callable[[Checkpoint], None] = lambda _: None
+    on_progress: Callable[[ImportReport], None] = lambda _: None
+
+    def import_dump(self, source: DumpSource) -> ImportReport:
+        """Import a dump, or continue an earlier import of it.
+
+        Raises:
+            DumpError: the dump is malformed or hostile, or of another wiki. Complete pages before
+                the error remain in the store; the message gives their number.
+            StoreError: the store cannot be written.
+        """
+        limits = self.limits or limits_for(self.site.config.limits.article_size)
+        identity = source.identity + (PRUNE_IDENTITY if self.seen is not None else "")
+        checkpoint = load_checkpoint(self.site.db, identity)
+        if checkpoint.done:
+            return ImportReport(already_done=True)
+        if checkpoint.items:
+            self.on_resume(checkpoint)
+        records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
+        return self.import_records(_with_position(records, source, checkpoint), checkpoint)
+
+    def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
+        """Import records from any source, which ``checkpoint`` identifies.
+
+        Raises:
+            DumpError, StoreError: see :meth:`import_dump`.
+        """
+        report = ImportReport()
+        resumed = checkpoint.items
+        try:
+            self._import(iter(records), checkpoint, report)
+        except DumpError as error:
+            raise _with_progress(error, resumed, report) from error
+        return report
+
+    def _import(
+        self, records: Iterator[Record], checkpoint: Checkpoint, report: ImportReport
+    ) -> None:
+        sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces), self.seen)
+        while not checkpoint.done:
+            with self.site.db.atomic():
+                begin_bulk(self.site.db)
+                self._fill(records, sink, checkpoint, report)
+                sink.finish_transaction()
+                set_unfinished(self.site.db)
+                checkpoint.save(self.site.db)
+                if checkpoint.done:
+                    end_bulk(self.site.db)
+            written = sink.take_written()
+            report.pages += len(written)
+            report.revisions, report.log_entries = sink.revisions, sink.log_entries
+            report.without_text = sink.without_text
+            report.refused = sink.refused
+            self._fire(written)
+            self.on_progress(report)
+
+    def _fill(
+        self,
+        records: Iterator[Record],
+        sink: RecordSink,
+        checkpoint: Checkpoint,
+        report: ImportReport,
+    ) -> None:
+        """Write the records of one transaction, which always ends at the end of a page."""
+        last = checkpoint.items + self.items_per_transaction
+        stop_at = sink.size + BYTES_PER_TRANSACTION
+        for record in records:
+            if isinstance(record, SiteInfo):
+                self._begin(record, sink)
+                report.site_info = record
+            elif sink.add(record):
+                checkpoint.items += 1
+                report.items = checkpoint.items
+                if not checkpoint.items % _ITEMS_PER_PROGRESS:
+                    self.on_progress(report)
+                if checkpoint.items >= last or sink.size >= stop_at:
+                    return
+        checkpoint.done, checkpoint.position = True, 0
+
+    def _begin(self, info: SiteInfo, sink: RecordSink) -> None:
+        self.on_site_info(info)
+        known = wiki_id(self.site.db)
+        is_other = bool(known and info.wiki_id and known != info.wiki_id)
+        if is_other and not self.any_wiki:
+            raise DumpError(f"this is a dump of {info.wiki_id!r}, but the store has {known!r}")
+        if info.wiki_id and not known:
+            set_wiki_id(self.site.db, info.wiki_id)
+        if not is_other:
+            save_origin(self.site.db, origin_of(info))
+        if info.namespaces:
+            sink.use_namespaces(info.namespaces)
+
+    def _fire(self, pages: list[ImportedPage]) -> None:
+        hook = self.site.plugins.hook.on_import_page
+        if hook.get_hookimpls():
+            for page in pages:
+                hook(site=self.site, page=page.row, revision=page.latest)
+
+
+def _with_position(
+    records: Iterable[Record], source: DumpSource, checkpoint: Checkpoint
+) -> Iterator[Record]:
+    """Yield the records, and keep the position of the source in the checkpoint up to date."""
+    for record in records:
+        checkpoint.position = source.position
+        yield record
+
+
+def _with_progress(error: DumpError, resumed: int, report: ImportReport) -> DumpError:
+    if not (report.pages or resumed):
+        text = f"{error}; nothing was imported"
+    else:
+        before = f" in addition to {counted(resumed, 'item')} of an earlier run" if resumed else ""
+        text = f"{error}; {counted(report.pages, 'page was', 'pages were')} imported before{before}"
+    described = DumpError(text)
+    described.line = error.line
+    return described

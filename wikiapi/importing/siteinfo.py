@@ -1,0 +1,167 @@
+"""Compares a dump's ``<siteinfo>`` with the configuration, and writes a configuration from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from wikiapi.config import NamespaceConfig, SiteConfig
+from wikiapi.errors import ConfigError
+from wikiapi.importing.origin import Origin, language_of, namespace_settings, site_settings
+from wikiapi.importing.xml.records import SiteInfo
+from wikiapi.store.database import Database
+from wikiapi.store.models import Interwiki
+from wikiapi.store.queries.interwiki import InterwikiRow, all_rows
+from wikiapi.title.interwiki import is_linkable
+from wikiapi.title.namespaces import MAIN, NamespaceTable
+
+WRITTEN = "# Written by `wikiapi import` from the head of a dump."
+"""The first line of a configuration that the import wrote."""
+
+
+def differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable) -> list[str]:
+    """Return the differences between a dump and the settings of a wiki, one sentence each."""
+    return list(_differences(origin, config, namespaces))
+
+
+def _differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable) -> Iterator[str]:
+    name = origin.settings.get("name", "")
+    if name and name != config.name:
+        yield f"the dump's wiki is called {name!r}, the configuration's {config.name!r}"
+    if origin.language and origin.language != config.language:
+        yield f"the dump's language is {origin.language!r}, the configuration's {config.language!r}"
+    capital, main = origin.settings.get("capital_links", True), namespaces[MAIN]
+    if origin.settings and capital != main.first_letter:
+        case = "begin with a capital" if capital else "are case-sensitive"
+        yield f"titles of the dump {case}; see the setting capital_links"
+    for entry in origin.namespaces:
+        known = namespaces.get(entry.id)
+        if known is None:
+            yield f"namespace {entry.id} ({entry.name!r}) is not configured"
+        elif known.name != entry.name:
+            yield f"namespace {entry.id} is {entry.name!r} in the dump, {known.name!r} here"
+
+
+def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
+    """Return the text of a ``wikiapi.toml`` for the wiki that a dump was made from.
+
+    ``folder`` is the upload folder, which ``wikiapi fetch-files`` creates. The address of the
+    original wiki is written as ``source``, since the imported one is served at another address.
+    """
+    lines = [WRITTEN, "[site]", *_settings(site_settings(info))]
+    lines += ["", "[database]", *_settings({"url": database_url})]
+    lines += ["", "[files]", *_settings({"folder": folder})]
+    namespaces = namespace_settings(
+        info.namespaces, language_of(info), first_letter=info.first_letter
+    )
+    for entry in namespaces:
+        lines += ["", "[[namespaces]]", *_settings(_without_defaults(entry))]
+    return "\n".join(lines) + "\n"
+
+
+def with_main_page(text: str, title: str) -> str:
+    """Return a text of :func:`config_text` with another main page."""
+    line = f"main_page = {_toml(title)}"
+    lines = [each for each in text.split("\n") if not each.startswith("main_page = ")]
+    place = lines.index("[site]") + 1
+    return "\n".join([*lines[:place], line, *lines[place:]])
+
+
+def _without_defaults(entry: NamespaceConfig) -> dict[str, object]:
+    return {
+        each.name: value
+        for each in fields(entry)
+        if (value := getattr(entry, each.name)) != each.default
+    }
+
+
+def _settings(values: Mapping[str, object]) -> list[str]:
+    return [f"{name} = {_toml(value)}" for name, value in values.items()]
+
+
+def _toml(value: object) -> str:
+    # A JSON string is also a TOML string, except that JSON does not escape DEL.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# The file of an interwiki map is the wiki's answer to
+# ``api.php?action=query&meta=siteinfo&siprop=interwikimap&format=json``, or its list of entries.
+
+_WIKIMEDIA = re.compile(
+    r"(?:https?:)?//[a-z-]+\.(wikipedia|wiktionary|wikibooks|wikiquote|wikisource|wikinews"
+    r"|wikiversity|wikivoyage)\.org(?:[/?#]|\Z)",
+    re.ASCII | re.IGNORECASE,
+)
+_PREFIX = re.compile(r"[^\s:#<>\[\]{|}]{1,32}")
+
+
+def read_interwiki(path: Path) -> list[InterwikiRow]:
+    """Return the interwiki map in a file.
+
+    Raises:
+        ConfigError: the file cannot be read or contains no interwiki map.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigError(f"cannot read the interwiki map {path}: {error}") from error
+    for name in ("query", "interwikimap"):
+        data = data.get(name) if isinstance(data, dict) else data
+    if not isinstance(data, list):
+        raise ConfigError(f"{path} contains no interwiki map")
+    return [_row(entry, path) for entry in data]
+
+
+def default_interwiki(base: str) -> list[InterwikiRow]:
+    """Return the interwiki prefixes that most wikis have.
+
+    ``base`` is the address of the dump's main page. For a Wikimedia project, the prefixes of its
+    languages are included.
+    """
+    text = resources.files(__package__).joinpath("interwiki.json").read_text(encoding="utf-8")
+    data = json.loads(text)
+    rows = [InterwikiRow(prefix, url, "", "", 0, 0) for prefix, url in data["prefixes"].items()]
+    match = _WIKIMEDIA.match(base)
+    languages = data["languages"].split() if match else []
+    rows += [
+        InterwikiRow(code, f"https://{code}.{match[1].lower()}.org/wiki/$1", "", "", 1, 0)
+        for code in languages
+        if match
+    ]
+    return rows
+
+
+def fill_interwiki(db: Database, rows: Iterable[InterwikiRow]) -> None:
+    """Write the interwiki map of a store, unless it already has one."""
+    if not all_rows(db):
+        unique = {row.prefix.lower(): row for row in rows}
+        db.insert_many(Interwiki, unique.values())
+
+
+def _row(entry: Any, path: Path) -> InterwikiRow:
+    if not isinstance(entry, dict):
+        raise ConfigError(f"{path}: an entry of the interwiki map is not an object")
+    prefix, url = entry.get("prefix"), entry.get("url")
+    if not isinstance(prefix, str) or not _PREFIX.fullmatch(prefix) or not isinstance(url, str):
+        raise ConfigError(f"{path}: an entry of the interwiki map needs a prefix and a url")
+    api = str(entry.get("api", ""))
+    for address in (url, api) if api else (url,):
+        if not is_linkable(address):
+            raise ConfigError(
+                f"{path}: the interwiki prefix {prefix!r} leads to {address[:100]!r}, which is"
+                " neither an http or https address nor a relative one"
+            )
+    return InterwikiRow(
+        prefix.lower(),
+        url,
+        api,
+        str(entry.get("wikiid", "")),
+        # In formatversion 1 a flag is an empty string if it is set, and absent otherwise.
+        int(entry.get("local", False) not in (False, 0)),
+        int(entry.get("trans", False) not in (False, 0)),
+    )

@@ -1,0 +1,183 @@
+"""Writing log entries and recent changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wikiapi.accounts.user import Performer
+from wikiapi.pages.notices import notify_of_edit, notify_watchers
+from wikiapi.pages.tags import tag_change
+from wikiapi.store import Database, phpvalues
+from wikiapi.store.models import Logging, LogSearch, RecentChanges, Revision, User
+from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
+from wikiapi.store.write.changes import COLUMNS
+from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.timestamps import compact
+from wikiapi.title import USER as USER_NAMESPACE
+from wikiapi.title import Title
+
+_EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
+"""The values of ``rc_type`` and ``rc_source``."""
+SUPPRESSION = "suppress"
+"""The log that only a right opens, so that its entries may name hidden accounts."""
+UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
+REVISION = "associated_rev_id"
+"""The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The data about a saved revision that recent changes show. Lengths are in bytes."""
+
+    revision_id: int
+    parent_id: int
+    page_id: int
+    old_length: int
+    length: int
+    is_minor: bool = False
+    is_bot: bool = False
+    is_new: bool = False
+
+
+class Changelog:
+    """Writes log entries and recent changes for a user. Call it in a transaction."""
+
+    def __init__(self, performer: Performer) -> None:
+        """Write on behalf of a user."""
+        self._db: Database = performer.site.db
+        self._user = performer.user
+        self._address = performer.address
+        # Not the time of the request, which may have waited for a writer with a later one.
+        self.moment = compact(performer.site.clock())
+
+    @property
+    def person(self) -> Person:
+        """The user, in the form in which authors are stored."""
+        return Person(self._user.id, self._user.name)
+
+    def moment_after(self, revision_id: int) -> str:
+        """Return the timestamp of a revision that follows another one; 0 for none. One query.
+
+        It is the present moment, but never before that of the other revision, which may have been
+        made before the clock was put back: histories are sorted by timestamp and then by id.
+        """
+        query = Revision.select(Revision.rev_timestamp).where(Revision.rev_id == revision_id)
+        parent: str | None = self._db.scalar(query) if revision_id else None
+        return max(self.moment, parent or "")
+
+    def add_edit(self, title: Title, edited: Edited, summary: str) -> int:
+        """Add the recent change of an edit and return its id."""
+        kind = _NEW if edited.is_new else _EDIT
+        notify_of_edit(self._db, self._user, title, self.moment, is_minor=edited.is_minor)
+        return self._add_change(
+            title,
+            summary,
+            (int(edited.is_minor), int(edited.is_bot)),
+            (edited.page_id, edited.revision_id, edited.parent_id, *kind),
+            (edited.old_length, edited.length),
+        )
+
+    def add_entry(
+        self,
+        kind: str,
+        action: str,
+        title: Title,
+        *,
+        page_id: int = 0,
+        reason: str = "",
+        params: Mapping[str, Any] | Sequence[Any] = (),
+        is_public: bool = True,
+        revision_id: int = 0,
+        relations: Mapping[str, Sequence[object]] | None = None,
+        is_bot: bool = False,
+        tags: Iterable[str] = (),
+    ) -> int:
+        """Add an entry to a log, and to recent changes if it ``is_public``; return its id.
+
+        Args:
+            kind: the type of the log.
+            action: the action, as the log names it.
+            title: the page on which the action was performed.
+            page_id: the id of the page.
+            reason: the comment.
+            params: the parameters of the entry, with MediaWiki's keys (``4::target``).
+            is_public: whether recent changes list the entry.
+            revision_id: the revision that belongs to the entry; 0 for none.
+            relations: values by which the entry can be found, by their field in ``log_search``.
+            is_bot: whether recent changes mark the entry as a bot's.
+            tags: change tags, which were checked by the caller.
+        """
+        bits = self._hidden_parts(title) if kind != SUPPRESSION else 0
+        entry_id = next_id(self._db, Logging.log_id)
+        by_field = dict(relations or {})
+        if revision_id:
+            params = {**_by_position(params), REVISION: revision_id}
+            by_field[REVISION] = (revision_id,)
+        written = phpvalues.dumps(params if params else {})
+        row = (
+            *(entry_id, kind, action, self.moment, self._actor(), *title.key),
+            *(page_id, self._comment(reason), written, bits),
+        )
+        self._db.insert_many(Logging, [row])
+        rows = [
+            (field, str(value), entry_id) for field, values in by_field.items() for value in values
+        ]
+        if rows:
+            self._db.insert_many(LogSearch, rows, on_conflict="ignore")
+        change_id = 0
+        if is_public:
+            change_id = self._add_change(
+                title,
+                reason,
+                (0, int(is_bot)),
+                (page_id, revision_id, 0, *_LOG),
+                (None, None),
+                (entry_id, kind, action, written),
+                bits,
+            )
+        tag_change(self._db, tags, change_id=change_id, log_id=entry_id)
+        return entry_id
+
+    def _add_change(
+        self,
+        title: Title,
+        summary: str,
+        flags: tuple[int, int],
+        revision: tuple[int, int, int, int, str],
+        lengths: tuple[int | None, int | None],
+        entry: tuple[int, str | None, str | None, str] = (0, None, None, ""),
+        bits: int = 0,
+    ) -> int:
+        change_id = next_id(self._db, RecentChanges.rc_id)
+        patrolled = AUTOPATROLLED if self._user.can("autopatrol") else UNPATROLLED
+        row = (
+            *(change_id, self.moment, self._actor(), *title.key, self._comment(summary)),
+            *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
+        )
+        self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
+        notify_watchers(self._db, self._user, title, self.moment)
+        return change_id
+
+    def _hidden_parts(self, title: Title) -> int:
+        """Return the visibility bits of an entry: what would name an account that is hidden."""
+        about = title.text if title.ns == USER_NAMESPACE else ""
+        names = {self._user.name, about} - {""}
+        query = User.select(User.user_name).where(
+            User.user_name.in_(sorted(names)), user_is_hidden(User.user_id)
+        )
+        hidden = {name for (name,) in self._db.execute(query)}
+        bits = ACTION if about in hidden else 0
+        bits |= USER if self._user.name in hidden else 0
+        return bits | RESTRICTED if bits else 0
+
+    def _actor(self) -> int:
+        return Actors(self._db).ids([self.person])[self.person]
+
+    def _comment(self, text: str) -> int:
+        return Comments(self._db).ids([text])[text]
+
+
+def _by_position(params: Mapping[str, Any] | Sequence[Any]) -> dict[Any, Any]:
+    return dict(params) if isinstance(params, Mapping) else dict(enumerate(params))

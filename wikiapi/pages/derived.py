@@ -1,0 +1,145 @@
+"""Updating the data that is derived from texts: links, categories, counts and ``page_touched``.
+
+Links are derived by the same code as in imports, after the transaction of the change, so that it
+ends soon. If other pages transclude a changed page, their links are updated by the same request
+or, if there are too many, by the next run of ``wikiapi links``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from wikiapi.pages.archive import remove_rows
+from wikiapi.pages.links.pending import PendingLinks
+from wikiapi.site import Site
+from wikiapi.store.models import (
+    ExistenceLinks,
+    ImageLinks,
+    Page,
+    PageLinks,
+    ProtectedTitles,
+    TemplateLinks,
+)
+from wikiapi.store.queries import generation
+from wikiapi.store.queries.links import target_ids
+from wikiapi.store.sql.batches import Key, keys_in
+from wikiapi.store.write.counts import PageCounts, recount_categories_of
+from wikiapi.timestamps import compact
+from wikiapi.title import CATEGORY, FILE, Title
+
+_MAX_PAGES_AT_ONCE = 200
+"""Largest number of dependent pages that one request updates.
+
+If there are more, they are only marked, and ``wikiapi links`` updates them.
+"""
+
+
+class DerivedData:
+    """Updates derived data after a change. Call it in the transaction of the change.
+
+    Links result from parsing pages, which may take long. It is done when the change is committed,
+    so that others can write meanwhile. Until then ``page_links_updated`` is NULL for these pages:
+    if the process ends, :mod:`wikiapi.pages.links.update` derives their links.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Update this site's store."""
+        self._site, self._db = site, site.db
+
+    def page_changed(self, title: Title, *, existed: bool) -> None:
+        """Update the links of a page that was saved, and of the pages that depend on it."""
+        if not existed:
+            self._touch_linking(title)
+            self._end_title_protection(title)
+        self._finish([title], [title.key, *self._dependents(title)])
+
+    def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
+        """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
+        keys = [title.key for title in titles]
+        if keys:
+            waits = Page.update(page_links_updated=None)
+            pages = keys_in(Page.page_namespace, Page.page_title, keys)
+            self._db.execute_write(waits.where(pages))
+        for title in titles if with_dependents else ():
+            keys += self._dependents(title)
+        self._finish(titles, keys)
+
+    def touch_page(self, title: Title) -> None:
+        """Touch a page and update its links, as a null edit does."""
+        row = Page.update(page_touched=compact(self._site.clock())).where(
+            Page.page_namespace == title.ns, Page.page_title == title.dbkey
+        )
+        self._db.execute_write(row)
+        self.update_links([title])
+
+    def remove_page(self, title: Title, page_id: int) -> None:
+        """Remove a page whose revisions were archived from ``page`` and all derived tables."""
+        counts = PageCounts(self._db, self._site.namespaces.content, [page_id])
+        remove_rows(self._db, [page_id])
+        counts.update()
+        self._touch_linking(title)
+        self._finish([title], self._dependents(title))
+
+    def page_moved(self, old: Title, new: Title, page_id: int) -> None:
+        """Update the links of a moved page, and of the pages that depend on either title."""
+        for title in (old, new):
+            self._touch_linking(title)
+        self._end_title_protection(new)
+        self._finish([old, new], [new.key, *self._dependents(old), *self._dependents(new)])
+
+    def _finish(self, titles: Iterable[Title], keys: Iterable[Key]) -> None:
+        """Count the categories among the titles, and derive links when this is committed."""
+        recount_categories_of(self._db, {title.dbkey for title in titles if title.ns == CATEGORY})
+        generation.advance(self._db)
+        self._db.at_commit(PendingLinks, partial(PendingLinks, self._site)).add(keys)
+
+    def _end_title_protection(self, title: Title) -> None:
+        """Remove the protection against creation from a title that exists now."""
+        ended = ProtectedTitles.delete().where(
+            ProtectedTitles.pt_namespace == title.ns, ProtectedTitles.pt_title == title.dbkey
+        )
+        self._db.execute_write(ended)
+
+    def _dependents(self, title: Title) -> list[Key]:
+        """Touch the pages that use a page, and return their titles.
+
+        They transclude it, show it as a file, or test whether it exists. If there are too many,
+        their links are left to ``wikiapi links``.
+        """
+        targets = list(target_ids(self._db, [title.key]).values())
+        sources = [_sources(TemplateLinks.tl_from, TemplateLinks.tl_target_id)]
+        sources.append(_sources(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id))
+        queries = [source(targets) for source in sources] if targets else []
+        if title.ns == FILE:
+            queries.append(
+                ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
+            )
+        pages: dict[Key, int] = {}
+        for query in queries:
+            rows = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
+            rows = rows.where(Page.page_id.in_(query)).limit(_MAX_PAGES_AT_ONCE + 1)
+            pages |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
+        pages.pop(title.key, None)
+        if len(pages) > _MAX_PAGES_AT_ONCE:
+            for query in queries:
+                self._touch(query, page_links_updated=None)
+            return []
+        if pages:
+            self._touch(list(pages.values()), page_links_updated=None)
+        return list(pages)
+
+    def _touch_linking(self, title: Title) -> None:
+        """Touch the pages that link to a created or deleted page: the links look different now."""
+        targets = list(target_ids(self._db, [title.key]).values())
+        if targets:
+            self._touch(_sources(PageLinks.pl_from, PageLinks.pl_target_id)(targets))
+
+    def _touch(self, page_ids: Any, **more: Any) -> None:
+        touched = Page.update(page_touched=compact(self._site.clock()), **more)
+        self._db.execute_write(touched.where(Page.page_id.in_(page_ids)))
+
+
+def _sources(source: Any, target: Any) -> Any:
+    return lambda targets: source.model.select(source).where(target.in_(targets))

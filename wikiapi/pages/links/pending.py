@@ -1,0 +1,121 @@
+"""Derives the links of some pages of a wiki that is in use.
+
+:mod:`~wikiapi.pages.links.update` does it for all pages after an import.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+
+from wikiapi.pages.links.derivation import waiting_pages
+from wikiapi.site import Site
+from wikiapi.store.models import Page
+from wikiapi.store.queries import generation, watermark
+from wikiapi.store.sql.batches import Key, fetch_keys
+from wikiapi.store.sql.statements import chunked
+from wikiapi.store.write.counts import PageCounts
+from wikiapi.store.write.links import LinkWriter, PageLinkSet
+
+logger = logging.getLogger(__name__)
+
+_PAGES_PER_TRANSACTION = 20
+_MAX_ATTEMPTS = 5
+"""How often links are derived that others outdate meanwhile, before ``wikiapi links`` does it."""
+_MAX_WAITING = 1_000
+
+
+class PendingLinks:
+    """The pages whose links are to be derived when a transaction is committed.
+
+    Calling it derives the links of those that still wait, as ``page_links_updated`` says.
+    """
+
+    def __init__(self, site: Site, keys: Iterable[Key] = ()) -> None:
+        """Take the titles of pages, some of which may be missing, or need not wait any more."""
+        self._site, self._db = site, site.db
+        self._keys = dict.fromkeys(keys)
+
+    def add(self, keys: Iterable[Key]) -> None:
+        """Add more pages."""
+        self._keys |= dict.fromkeys(keys)
+
+    def __call__(self) -> None:
+        """Derive and store the links, outside of any transaction.
+
+        The change itself is committed, so that a failure is only logged: what is missing then is
+        derived by ``wikiapi links``, or when the server starts.
+        """
+        keys = list(self._keys)
+        try:
+            for _ in range(_MAX_ATTEMPTS):
+                if not keys:
+                    return
+                keys = self._update(keys)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            logger.warning("the links of some pages are to be derived later: %s", problem)
+
+    def _update(self, keys: Sequence[Key]) -> list[Key]:
+        """Update the links of pages; return the pages that a change outdated meanwhile.
+
+        A page is skipped if it was saved again, so that its links are derived after that, or if
+        this has been done already.
+        """
+        # Imported here, so that actions that write do not load the parser.
+        from wikiapi.pages.links.deriver import LinkDeriver
+
+        mark = watermark.now(self._db)
+        columns = (Page.page_namespace, Page.page_title)
+        waiting = fetch_keys(self._db, waiting_pages(*columns), *columns, keys)
+        deriver, outdated = LinkDeriver(self._site), []
+        for batch in chunked(waiting, _PAGES_PER_TRANSACTION):
+            derived = deriver.derive([(namespace, title) for namespace, title in batch])
+            with self._db.atomic(durable=False):
+                changed = watermark.changed_since(self._db, mark)
+                current = []
+                for links in derived:
+                    if links.page_id in changed.edited:
+                        continue
+                    if links.depends_on(changed.keys):
+                        outdated.append(links.key)
+                    else:
+                        current.append(links)
+                if current:
+                    self._write(current)
+        return outdated
+
+    def _write(self, sets: Sequence[PageLinkSet]) -> None:
+        page_ids = [links.page_id for links in sets]
+        counts = PageCounts(self._db, self._site.namespaces.content, page_ids)
+        LinkWriter(self._db, self._site.collation.name).replace(sets)
+        self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
+        for links in sets:
+            derived = Page.update(
+                page_links_updated=Page.page_touched,
+                page_is_redirect=int(links.redirect is not None),
+            )
+            self._db.execute_write(derived.where(Page.page_id == links.page_id))
+        counts.update()
+        generation.advance(self._db)
+
+
+def update_waiting(site: Site) -> None:
+    """Derive the links that a process has not derived because it was killed.
+
+    If there are very many pages, they are left to ``wikiapi links``.
+    """
+    waiting = waiting_pages(Page.page_id).limit(_MAX_WAITING)
+    if len(site.db.execute(waiting)) == _MAX_WAITING:
+        logger.warning("the links of many pages are to be derived: run `wikiapi links`")
+    else:
+        derive_waiting(site, _MAX_WAITING)
+
+
+def derive_waiting(site: Site, limit: int) -> int:
+    """Derive the links of at most ``limit`` pages that wait for it; return how many succeeded."""
+    columns = (Page.page_namespace, Page.page_title)
+    waiting = waiting_pages(*columns)
+    keys = [(namespace, title) for namespace, title in site.db.execute(waiting.limit(limit))]
+    PendingLinks(site, keys)()
+    return len(keys) - len(list(fetch_keys(site.db, waiting, *columns, keys)))

@@ -1,0 +1,264 @@
+"""Saving revisions, with their recent changes, tags, log entries and derived data."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from peewee import fn
+
+from wikiapi.accounts.user import Performer
+from wikiapi.pages.changelog import Changelog, Edited
+from wikiapi.pages.derived import DerivedData
+from wikiapi.pages.reverts import Reverted, tag_revert
+from wikiapi.pages.summaries import cut_summary
+from wikiapi.pages.tags import tag_change
+from wikiapi.store import PageRow
+from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
+from wikiapi.store.queries import pages
+from wikiapi.store.queries.visibility import RESTRICTED, TEXT
+from wikiapi.store.write import search
+from wikiapi.store.write.counts import PageCounts
+from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.revisions import (
+    NewPage,
+    NewRevision,
+    NewSlot,
+    RevisionWriter,
+    put_pages,
+    sha1_base36,
+    share_slots,
+)
+from wikiapi.title import Title
+from wikiapi.title.contentmodel import default_model
+
+_MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A text to save, and how to record the revision."""
+
+    text: str
+    model: str
+    summary: str = ""
+    is_minor: bool = False
+    is_bot: bool = False
+    tags: tuple[str, ...] = field(default=())
+    skips_recent_changes: bool = False
+    """Whether recent changes omit the revision, because they list a log entry for it."""
+    is_logged: bool = True
+    """Whether a new page gets an entry in the log of creations."""
+    is_edit: bool = True
+    """Whether the revision counts as an edit in the statistics and for its author."""
+    reverted: Reverted | None = None
+    """The revisions that it reverts."""
+    is_null: bool = False
+    """Whether the revision changes nothing.
+
+    It shares all slots with the latest revision of the page, hidden or not; ``text`` is not used.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A saved revision. ``change_id`` is 0 if recent changes omit it."""
+
+    page_id: int
+    revision_id: int
+    parent_id: int
+    timestamp: str
+    is_new_page: bool
+    change_id: int
+
+
+class PageWriter:
+    """Saves texts on behalf of a user. Call it in a transaction."""
+
+    def __init__(self, performer: Performer) -> None:
+        """Write into the user's wiki."""
+        self._performer = performer
+        self._site, self._db = performer.site, performer.site.db
+        self._changelog = Changelog(performer)
+
+    def find(self, title: Title) -> PageRow | None:
+        """Return the row of a page; ``None`` if it does not exist. One query."""
+        return pages.by_titles(self._db, [title.key]).get(title.key)
+
+    def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
+        """Save a text as the latest revision of a page, which is created if there is no row."""
+        page_id = row.page_id if row else self.next_page_id()
+        revision = self._revision(page_id, row, new)
+        if row:
+            search.remove(self._db, [page_id])
+        self._add(revision)
+        self._put_page(title, row, page_id, revision, new)
+        search.add(self._db, [page_id])
+        saved = self._record(title, row, revision, new)
+        if row is None and new.is_logged:
+            self._changelog.add_entry(
+                "create",
+                "create",
+                title,
+                page_id=page_id,
+                reason=revision.comment,
+                revision_id=revision.rev_id,
+                is_public=False,
+            )
+            if new.model != default_model(title):
+                self._changelog.add_entry(
+                    "contentmodel",
+                    "new",
+                    title,
+                    page_id=page_id,
+                    params={"4::oldmodel": False, "5::newmodel": new.model},
+                )
+        DerivedData(self._site).page_changed(title, existed=row is not None)
+        return saved
+
+    def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
+        """Give a page another title, and save a revision that records it."""
+        counts = PageCounts(self._db, self._site.namespaces.content, [row.page_id])
+        revision = self._revision(row.page_id, row, new)
+        search.remove(self._db, [row.page_id])
+        renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
+        self._db.execute_write(renamed.where(Page.page_id == row.page_id))
+        self._add(revision)
+        self._put_page(to, row, row.page_id, revision, new)
+        search.add(self._db, [row.page_id])
+        saved = self._record(to, row, revision, new)
+        counts.update()
+        DerivedData(self._site).page_moved(old, to, row.page_id)
+        return saved
+
+    def _record(
+        self, title: Title, row: PageRow | None, revision: NewRevision, new: NewText
+    ) -> Saved:
+        """Add the recent change and the tags of a revision, and update the statistics."""
+        change_id = 0
+        if not new.skips_recent_changes:
+            edited = Edited(
+                revision.rev_id,
+                revision.parent_id,
+                revision.page_id,
+                row.length if row else 0,
+                revision.length,
+                new.is_minor,
+                new.is_bot,
+                is_new=row is None,
+            )
+            change_id = self._changelog.add_edit(title, edited, revision.comment)
+        if new.reverted:
+            tag_revert(self._performer, new.tags, change_id, revision.rev_id, new.reverted)
+        else:
+            tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
+        if new.is_edit:
+            self._count(row is None)
+        return Saved(
+            revision.page_id,
+            revision.rev_id,
+            revision.parent_id,
+            revision.timestamp,
+            row is None,
+            change_id,
+        )
+
+    def log_model_change(
+        self,
+        title: Title,
+        page_id: int,
+        models: tuple[str, str],
+        reason: str,
+        tags: Sequence[str] = (),
+    ) -> int:
+        """Log that the content model of a page was changed, and return the entry's id."""
+        old, new = models
+        entry_id = self._changelog.add_entry(
+            "contentmodel",
+            "change",
+            title,
+            page_id=page_id,
+            reason=reason,
+            params={"4::oldmodel": old, "5::newmodel": new},
+        )
+        tag_change(self._db, tags, log_id=entry_id)
+        return entry_id
+
+    def next_page_id(self) -> int:
+        """Return an id that neither a page nor a deleted page has."""
+        return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
+
+    def next_revision_id(self) -> int:
+        """Return an id that neither a revision nor a deleted revision has."""
+        return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
+
+    def _add(self, revision: NewRevision) -> None:
+        RevisionWriter(self._db).add([revision])
+        if not revision.slots:
+            share_slots(self._db, revision.parent_id, revision.rev_id)
+
+    def _revision(self, page_id: int, row: PageRow | None, new: NewText) -> NewRevision:
+        parent_id = row.latest if row else 0
+        if new.is_null:
+            columns = (Revision.rev_deleted, Revision.rev_len, Revision.rev_sha1)
+            query = Revision.select(*columns).where(Revision.rev_id == parent_id)
+            hidden, size, digest = self._db.execute(query)[0]
+            bits = hidden & (TEXT | RESTRICTED) if hidden & TEXT else 0
+            length = size or 0
+            slots: tuple[NewSlot, ...] = ()
+        else:
+            data = new.text.encode()
+            bits, length, digest = 0, len(data), sha1_base36(data)
+            slots = (NewSlot(_MAIN, new.model, new.text, length, digest),)
+        return NewRevision(
+            self.next_revision_id(),
+            page_id,
+            parent_id,
+            self._changelog.moment_after(parent_id),
+            int(new.is_minor),
+            bits,
+            self._changelog.person,
+            cut_summary(new.summary),
+            length,
+            digest,
+            slots,
+        )
+
+    def _put_page(
+        self,
+        title: Title,
+        row: PageRow | None,
+        page_id: int,
+        revision: NewRevision,
+        new: NewText,
+    ) -> None:
+        if row is None:
+            page = NewPage(
+                *(page_id, *title.key, 0, 1, random.random(), revision.timestamp, None),  # noqa: S311
+                *(revision.rev_id, revision.length, new.model, None),
+            )
+            put_pages(self._db, [page])
+            return
+        changed = Page.update(
+            page_latest=revision.rev_id,
+            page_touched=revision.timestamp,
+            page_len=revision.length,
+            page_is_new=0,
+            page_content_model=new.model,
+            page_links_updated=None,
+        )
+        self._db.execute_write(changed.where(Page.page_id == page_id))
+
+    def _count(self, is_new_page: bool) -> None:
+        user_id = self._performer.user.id
+        if user_id:
+            edits = fn.COALESCE(User.user_editcount, 0) + 1
+            counted = User.update(user_editcount=edits)
+            self._db.execute_write(counted.where(User.user_id == user_id))
+        self._db.execute_write(
+            SiteStats.update(
+                ss_total_edits=SiteStats.ss_total_edits + 1,
+                ss_total_pages=SiteStats.ss_total_pages + int(is_new_page),
+            )
+        )

@@ -1,0 +1,70 @@
+"""Automatic edit summaries and change tags."""
+
+from __future__ import annotations
+
+from wikiapi.languages import Plain
+from wikiapi.site import Site
+from wikiapi.texts import byte_length
+from wikiapi.title import Title
+
+_LONGEST = 200
+LONGEST_SUMMARY = 500
+"""Longest summary that is stored, in characters."""
+_REPLACED_BELOW = 0.1
+
+
+def automatic_summary(
+    site: Site, before: str | None, after: str, old_target: Title | None, target: Title | None
+) -> str:
+    """Return the summary of an edit whose author gave none; empty for an ordinary change.
+
+    Args:
+        site: the wiki, whose language the summary has.
+        before: the text of the page; ``None`` for a new page.
+        after: the text that is saved.
+        old_target: the former target, if the page was a redirect.
+        target: the new target, if the page is a redirect now.
+    """
+    say = site.messages.content_text
+    if target and (old_target is None or target != old_target):
+        if old_target:
+            titles = Plain(old_target.full_text), Plain(target.full_text)
+            return say("autosumm-changed-redirect-target", *titles)
+        return say("autoredircomment", Plain(target.full_text))
+    if old_target and target is None:
+        return say("autosumm-removed-redirect", Plain(old_target.full_text))
+    if before is None:
+        return say("autosumm-new", Plain(_excerpt(after))) if after else say("autosumm-newblank")
+    if before and not after:
+        return say("autosumm-blank")
+    if len(before) > 10 * len(after) and len(after) < 500:
+        return say("autosumm-replace", Plain(_excerpt(after)))
+    return ""
+
+
+def automatic_tags(
+    before: str | None, after: str, old_target: Title | None, target: Title | None
+) -> list[str]:
+    """Return the change tags for what an edit does to the text of a page."""
+    if target and old_target is None:
+        return ["mw-new-redirect"]
+    if target and target != old_target:
+        return ["mw-changed-redirect-target"]
+    if old_target and target is None:
+        return ["mw-removed-redirect"]
+    if before and not after:
+        return ["mw-blank"]
+    if before and byte_length(after) < _REPLACED_BELOW * byte_length(before):
+        return ["mw-replace"]
+    return []
+
+
+def cut_summary(summary: str) -> str:
+    """Return a summary as it is stored: on one line, and cut to the maximal length."""
+    line = " ".join(summary.split("\n")).strip()
+    return line if len(line) <= LONGEST_SUMMARY else f"{line[: LONGEST_SUMMARY - 3]}..."
+
+
+def _excerpt(text: str) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

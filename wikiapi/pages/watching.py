@@ -1,0 +1,170 @@
+"""Adding pages to watch lists and removing them. A page and its talk page are watched together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from peewee import JOIN
+
+from wikiapi.accounts.preferences import option
+from wikiapi.accounts.user import Performer
+from wikiapi.expiry import INFINITY
+from wikiapi.site import Site
+from wikiapi.store import Database
+from wikiapi.store.models import Watchlist
+from wikiapi.store.models.writing import WatchlistExpiry
+from wikiapi.store.sql.batches import fetch_in, fetch_keys
+from wikiapi.store.write.ids import next_id
+from wikiapi.timestamps import compact
+from wikiapi.title import Title
+
+WATCH, UNWATCH, PREFERENCES, NO_CHANGE = "watch", "unwatch", "preferences", "nochange"
+
+
+class Watcher:
+    """Changes the watch list of a user. Call it in a transaction."""
+
+    def __init__(self, performer: Performer) -> None:
+        """Change the list of the request's user. Visitors have none."""
+        self._performer = performer
+        self._db: Database = performer.site.db
+        self._user = performer.user
+
+    def wants(self, choice: str, title: Title, preference: str) -> bool | None:
+        """Return whether a page is to be watched, or ``None`` to leave it as it is.
+
+        Args:
+            choice: the value of the parameter ``watchlist``.
+            title: the page.
+            preference: the user's option that decides if the choice is ``preferences``.
+        """
+        if choice == WATCH:
+            return True
+        if choice == UNWATCH:
+            return False
+        if self.is_watched(title):
+            return True
+        if choice == NO_CHANGE or self._user.can("bot"):
+            return None
+        return True if option(self._user, preference) else None
+
+    def apply(self, is_watched: bool | None, title: Title, expiry: str | None = None) -> None:
+        """Watch or unwatch a page, or leave it as it is if ``is_watched`` is ``None``.
+
+        ``expiry`` is as for :meth:`watch`.
+        """
+        if is_watched is None or self._user.is_anonymous:
+            return
+        if is_watched:
+            self.watch([title], expiry)
+        else:
+            self.unwatch([title])
+
+    def is_watched(self, title: Title) -> bool:
+        """Return whether the user watches a page. One query."""
+        if self._user.is_anonymous:
+            return False
+        query = Watchlist.select(Watchlist.wl_id).where(
+            Watchlist.wl_user == self._user.id,
+            Watchlist.wl_namespace == title.ns,
+            Watchlist.wl_title == title.dbkey,
+            still_watched(self._performer.site),
+        )
+        return self._db.scalar(query) is not None
+
+    def watch(self, titles: Iterable[Title], expiry: str | None = None) -> None:
+        """Watch pages until ``expiry``: 14 digits, or ``infinity`` for no end.
+
+        ``None`` leaves the expiry of watched pages as it is; others are watched indefinitely.
+        """
+        keys = [key for title in titles for key in self._pair(title)]
+        item_ids = self._items(keys)
+        number = next_id(self._db, Watchlist.wl_id)
+        for key in keys:
+            if key in item_ids:
+                continue
+            row = (number, self._user.id, *key, None)
+            self._db.insert_many(Watchlist, [row])
+            item_ids[key] = number
+            number += 1
+        table, items = WatchlistExpiry, list(item_ids.values())
+        replaced = table.delete().where(table.we_item.in_(items))
+        if expiry is None:
+            # An entry that has ended does not count as watched: it begins anew.
+            replaced = replaced.where(table.we_expiry <= compact(self._performer.site.clock()))
+        self._db.execute_write(replaced)
+        if expiry and expiry != INFINITY:
+            self._db.insert_many(table, [(item, expiry) for item in items])
+
+    def unwatch(self, titles: Iterable[Title]) -> None:
+        """Stop watching pages."""
+        items = list(self._items([key for title in titles for key in self._pair(title)]).values())
+        if items:
+            self._db.execute_write(
+                WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items))
+            )
+            self._db.execute_write(Watchlist.delete().where(Watchlist.wl_id.in_(items)))
+
+    def _pair(self, title: Title) -> list[tuple[int, str]]:
+        titles = self._performer.site.titles
+        talk = titles.talk(title)
+        both = [titles.subject(title), *([talk] if talk else [])]
+        return [one.key for one in both]
+
+    def _items(self, keys: list[tuple[int, str]]) -> dict[tuple[int, str], int]:
+        query = Watchlist.select(Watchlist.wl_id, Watchlist.wl_namespace, Watchlist.wl_title)
+        columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+        rows = fetch_keys(self._db, query.where(Watchlist.wl_user == self._user.id), *columns, keys)
+        return {(row[1], row[2]): row[0] for row in rows}
+
+
+def copy_watchers(site: Site, old: Title, new: Title) -> None:
+    """Add a title to the watch lists that contain another one, and likewise their talk pages.
+
+    As in MediaWiki, the entries for the new title become copies of those for the old one: with
+    their expiries, and with the times of the first changes that their users have not seen.
+    """
+    titles = site.titles
+    pairs = [(titles.subject(old), titles.subject(new))]
+    old_talk, new_talk = titles.talk(old), titles.talk(new)
+    if old_talk and new_talk:
+        pairs.append((old_talk, new_talk))
+    for before, after in pairs:
+        _copy_entries(site, before, after)
+
+
+def _copy_entries(site: Site, before: Title, after: Title) -> None:
+    db, table, expiries = site.db, Watchlist, WatchlistExpiry
+    columns = (table.wl_user, table.wl_notificationtimestamp, expiries.we_expiry)
+    query = table.select(*columns).join(
+        expiries, JOIN.LEFT_OUTER, on=(expiries.we_item == table.wl_id)
+    )
+    entries = db.execute(query.where(_of(before), still_watched(site)).order_by(table.wl_id))
+    if not entries:
+        return
+    users = [user for user, _, _ in entries]
+    known_query = table.select(table.wl_user, table.wl_id).where(_of(after))
+    item_ids: dict[int, int] = dict(fetch_in(db, known_query, table.wl_user, users))
+    number = next_id(db, table.wl_id)
+    for user, moment, expiry in entries:
+        if user in item_ids:
+            update = table.update(wl_notificationtimestamp=moment)
+            db.execute_write(update.where(table.wl_id == item_ids[user]))
+            db.execute_write(expiries.delete().where(expiries.we_item == item_ids[user]))
+        else:
+            db.insert_many(table, [(number, user, *after.key, moment)])
+            item_ids[user], number = number, number + 1
+        if expiry:
+            db.insert_many(expiries, [(item_ids[user], expiry)])
+
+
+def _of(title: Title) -> Any:
+    return (Watchlist.wl_namespace == title.ns) & (Watchlist.wl_title == title.dbkey)
+
+
+def still_watched(site: Site) -> Any:
+    """Return the condition that a watchlist entry has not expired."""
+    table = WatchlistExpiry
+    ended = table.select(table.we_item).where(table.we_expiry <= compact(site.clock()))
+    return Watchlist.wl_id.not_in(ended)
