@@ -131,7 +131,7 @@ def register_language_converters() -> Iterable[LanguageConverter]:
 @hookimpl
 def register_messages() -> Iterable[Path]:
     """Return the folder with the texts of the interface that clients ask for by name."""
-    from wikiapi_plugins import interface
+    from wikiapi_plugins.shared import interface
 
     return (Path(interface.__file__).parent / "messages",)
 
@@ -139,7 +139,7 @@ def register_messages() -> Iterable[Path]:
 @hookimpl
 def register_resource_modules() -> Iterable[ResourceModule]:
     """Return the style sheets and scripts that pages load without any extension."""
-    from wikiapi_plugins.resources.declared import core_modules
+    from wikiapi_plugins.shared.resources.declared import core_modules
 
     return core_modules()
 
@@ -147,6 +147,6 @@ def register_resource_modules() -> Iterable[ResourceModule]:
 @hookimpl
 def register_extension_credits() -> Iterable[ExtensionCredits]:
     """Return the credits of the skins, which MediaWiki lists among its extensions."""
-    from wikiapi_plugins.interface.skins import skin_credits
+    from wikiapi_plugins.shared.interface.skins import skin_credits
 
     return skin_credits()

@@ -14,7 +14,7 @@ from wikiapi.testing import ApiClient
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.workers.pool import Limits, WorkerPool
-from wikiapi_plugins.highlighting import highlighter
+from wikiapi_plugins.shared.highlighting import highlighter
 
 ERRORS = "Pages_with_syntax_highlighting_errors"
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")

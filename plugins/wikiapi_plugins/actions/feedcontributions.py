@@ -13,9 +13,9 @@ from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.queries import revisions, tags, texts, visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
-from wikiapi_plugins.feeds.summaries import content_summary
 from wikiapi_plugins.query.changes.tags import defined_tags
+from wikiapi_plugins.shared.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
+from wikiapi_plugins.shared.feeds.summaries import content_summary
 
 
 class FeedContributions(FeedAction):

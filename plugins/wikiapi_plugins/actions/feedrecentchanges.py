@@ -13,8 +13,8 @@ from wikiapi.site import Site
 from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChanges
 from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
-from wikiapi_plugins.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
-from wikiapi_plugins.feeds.summaries import Change, Summaries
+from wikiapi_plugins.shared.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
+from wikiapi_plugins.shared.feeds.summaries import Change, Summaries
 
 _KEPT_SECONDS = 15
 _CATEGORISED = 6

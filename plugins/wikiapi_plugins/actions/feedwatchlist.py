@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikiapi.api import CacheMode, boolean, enum, integer, string, user
 from wikiapi.languages import Message
-from wikiapi_plugins.feeds.feed import FORM, Entry, Feed, FeedAction
+from wikiapi_plugins.shared.feeds.feed import FORM, Entry, Feed, FeedAction
 
 _SHOW = ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
 _TYPES = ("edit", "external", "new", "log", "categorize")

@@ -12,7 +12,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi.wikitext import Parser, nodes
-from wikiapi_plugins.diffs.sequences import Effort, compare
+from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
 NEW = "new"
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)

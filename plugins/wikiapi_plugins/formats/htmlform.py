@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from wikiapi.api import Format, Rendered, boolean
 from wikiapi_plugins.formats import page
 from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
-from wikiapi_plugins.interface.ownstyle import own_style_policy
+from wikiapi_plugins.shared.interface.ownstyle import own_style_policy
 
 _SUFFIX = "fm"
 _WRAPPED_TYPE = "text/mediawiki-api-prettyprint-wrapped"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from wikiapi_plugins.resources.look import LOOK
+from wikiapi_plugins.shared.resources.look import LOOK
 
 TITLE = "API result"
 STYLE = f"""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from wikiapi.languages import Rules, Variant
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 
 def variants_of(

@@ -16,7 +16,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
-from wikiapi_plugins.documentation.tree import OWN, ModuleTree
+from wikiapi_plugins.shared.documentation.tree import OWN, ModuleTree
 
 FACTS: dict[str, dict[str, str]] = json.loads(
     Path(__file__).with_name("paraminfo_facts.json").read_text(encoding="utf-8")

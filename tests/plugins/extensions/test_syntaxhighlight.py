@@ -13,8 +13,8 @@ from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions.syntaxhighlight import MAX_LINES, first_number, marked_lines
-from wikiapi_plugins.highlighting import highlighter
-from wikiapi_plugins.highlighting.highlighter import MAX_BYTES, find_lexer
+from wikiapi_plugins.shared.highlighting import highlighter
+from wikiapi_plugins.shared.highlighting.highlighter import MAX_BYTES, find_lexer
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</span>'

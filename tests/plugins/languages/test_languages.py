@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from wikiapi.languages import LanguageConverter
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.languages import DECLARATIONS, chinese
+from wikiapi_plugins.shared.facts import facts
 
 CONVERTERS: dict[str, LanguageConverter] = {entry.name: entry for entry in DECLARATIONS}
 

@@ -13,7 +13,7 @@ from tests.plugins.web.readers import Browser
 from wikiapi.http.wsgiclient import Received
 from wikiapi.site import Site
 from wikiapi.testing import make_site
-from wikiapi_plugins.interface.skins import SKINS
+from wikiapi_plugins.shared.interface.skins import SKINS
 
 PAGES = {
     "MediaWiki:Common.css": ".site { color: green }",

@@ -14,9 +14,9 @@ from wikiapi.store.queries import visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.actions.compare.sides import MAIN, PARAMS, Side, Sides
-from wikiapi_plugins.diffs import neighbours
-from wikiapi_plugins.diffs.inline import inline, unified
-from wikiapi_plugins.diffs.table import table_rows
+from wikiapi_plugins.shared.diffs import neighbours
+from wikiapi_plugins.shared.diffs.inline import inline, unified
+from wikiapi_plugins.shared.diffs.table import table_rows
 
 
 class Compare(Action):

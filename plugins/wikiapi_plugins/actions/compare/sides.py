@@ -14,8 +14,8 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import pages, revisions, texts, visibility
 from wikiapi.title import Title, default_model
 from wikiapi.wikitext import section_text, without_trailing_blanks
-from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
+from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _WIKITEXT = "wikitext"

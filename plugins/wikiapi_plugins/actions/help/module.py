@@ -11,12 +11,18 @@ from wikiapi.api import Action, CacheMode, Obj, RawBody, boolean, string
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi_plugins.actions.help.section import Sections, module_title
-from wikiapi_plugins.documentation.modules import Descriptions
-from wikiapi_plugins.documentation.texts import HTML
-from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR, ModuleTree, UnknownModule, find_path
-from wikiapi_plugins.interface.explorer import PATH, has_explorer
-from wikiapi_plugins.interface.ownstyle import own_style_policy
-from wikiapi_plugins.resources.look import LOOK
+from wikiapi_plugins.shared.documentation.modules import Descriptions
+from wikiapi_plugins.shared.documentation.texts import HTML
+from wikiapi_plugins.shared.documentation.tree import (
+    ROOT,
+    SEPARATOR,
+    ModuleTree,
+    UnknownModule,
+    find_path,
+)
+from wikiapi_plugins.shared.interface.explorer import PATH, has_explorer
+from wikiapi_plugins.shared.interface.ownstyle import own_style_policy
+from wikiapi_plugins.shared.resources.look import LOOK
 
 _FILE = "api-help.html"
 _MEDIA_TYPE = "text/html"

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from wikiapi.api import Obj
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.tree import ROOT, SEPARATOR
+from wikiapi_plugins.shared.documentation.tree import ROOT, SEPARATOR
 
 _FLAGS = (
     ("deprecated", "This module is deprecated."),

@@ -7,9 +7,9 @@ from typing import Any
 
 from wikiapi.api import PAGE_SET, PARENT, Action, Arr, CacheMode, Obj, enum, registries, string
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.modules import Descriptions
-from wikiapi_plugins.documentation.texts import FORMS, NONE
-from wikiapi_plugins.documentation.tree import (
+from wikiapi_plugins.shared.documentation.modules import Descriptions
+from wikiapi_plugins.shared.documentation.texts import FORMS, NONE
+from wikiapi_plugins.shared.documentation.tree import (
     ROOT,
     SEPARATOR,
     ModuleTree,

@@ -14,10 +14,10 @@ from wikiapi.languages.dates import calendar_name
 from wikiapi.store.queries import pages
 from wikiapi.wikitext import escape_attribute, escape_text
 from wikiapi_plugins.actions.parse.facts import Facts
-from wikiapi_plugins.interface.skins import Skin
-from wikiapi_plugins.resources.declared import declared_modules
-from wikiapi_plugins.resources.names import packed_names
-from wikiapi_plugins.resources.wikipages import revisions_of, site_modules
+from wikiapi_plugins.shared.interface.skins import Skin
+from wikiapi_plugins.shared.resources.declared import declared_modules
+from wikiapi_plugins.shared.resources.names import packed_names
+from wikiapi_plugins.shared.resources.wikipages import revisions_of, site_modules
 
 _TAGS = re.compile(r"<[^<>]*>")
 _NOT_IN_CLASSES = re.compile(r"[\x00-,./:-@\[-^`{-\x7f]+")

@@ -25,7 +25,7 @@ from wikiapi_plugins.actions.parse.markup import (
     without_paragraph,
 )
 from wikiapi_plugins.actions.parse.source import Source, find_source
-from wikiapi_plugins.interface.skins import API_SKIN, SKINS, Skin
+from wikiapi_plugins.shared.interface.skins import API_SKIN, SKINS, Skin
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 PROPS = (

@@ -13,8 +13,8 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, Plain
 from wikiapi.site import Site
 from wikiapi.store.models import UserProperties
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.changes import watchlists
+from wikiapi_plugins.shared.facts import facts
 
 _OF_SCRIPTS = "userjs-"
 _LONGEST_NAME = 255

@@ -18,7 +18,7 @@ from wikiapi.languages import Plain
 from wikiapi.pages import Changelog, DerivedData, tag_change
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 _DEFAULT = "default"
 

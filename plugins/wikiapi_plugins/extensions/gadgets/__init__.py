@@ -17,8 +17,8 @@ from wikiapi.title import MEDIAWIKI
 from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.actions.parse.markup import without_paragraph
 from wikiapi_plugins.extensions import BundledExtension
-from wikiapi_plugins.resources.gadgets import Gadget, is_on, page_title
-from wikiapi_plugins.resources.wikipages import gadgets_of
+from wikiapi_plugins.shared.resources.gadgets import Gadget, is_on, page_title
+from wikiapi_plugins.shared.resources.wikipages import gadgets_of
 
 
 @hookimpl

@@ -26,7 +26,7 @@ from wikiapi_plugins.extensions.scribunto.errors import (
     error_message,
 )
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
-from wikiapi_plugins.highlighting.highlighter import source_page
+from wikiapi_plugins.shared.highlighting.highlighter import source_page
 
 _DOCUMENTATION = "/doc"
 _REDIRECT = re.compile(r"return require \[\[([^\[\]\n]+)\]\]")

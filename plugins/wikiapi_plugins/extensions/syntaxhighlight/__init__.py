@@ -19,7 +19,7 @@ from wikiapi.wikitext import (
     escape_text,
 )
 from wikiapi_plugins.extensions import BundledExtension
-from wikiapi_plugins.highlighting.highlighter import (
+from wikiapi_plugins.shared.highlighting.highlighter import (
     SCRIPTS,
     STYLES,
     HighlightCache,

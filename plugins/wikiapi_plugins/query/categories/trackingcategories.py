@@ -11,8 +11,8 @@ from wikiapi.languages import Message
 from wikiapi.store import CategoryRow
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.categories.categoryinfo import counts
+from wikiapi_plugins.shared.facts import facts
 
 _MAGIC_LINKS = "magiclink-tracking-"
 """How the messages for categories of magic links begin. Only enabled kinds have a category."""

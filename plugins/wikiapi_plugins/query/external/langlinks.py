@@ -9,8 +9,8 @@ from wikiapi.api import Obj, boolean, continuation, enum, limit, sort_direction,
 from wikiapi.site import Site
 from wikiapi.store.models import LangLinks as Table
 from wikiapi.store.queries import externallinks
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.external.iwlinks import ForeignLink, ForeignLinks
+from wikiapi_plugins.shared.facts import facts
 
 
 def _content_language(site: Site) -> str:

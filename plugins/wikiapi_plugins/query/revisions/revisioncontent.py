@@ -14,9 +14,9 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import SlotRow, pages, texts, visibility
 from wikiapi.title import WIKITEXT, Title, default_format
 from wikiapi.wikitext import ParserOptions, Revision, section_text, tree_xml
-from wikiapi_plugins.diffs import neighbours
-from wikiapi_plugins.diffs.table import table_rows
 from wikiapi_plugins.query.revisions.revisionoptions import RevisionOptions
+from wikiapi_plugins.shared.diffs import neighbours
+from wikiapi_plugins.shared.diffs.table import table_rows
 
 _MAIN = "main"
 

@@ -8,7 +8,7 @@ from typing import Any
 from wikiapi.api import Arr, MetaModule, Obj, continuation, enum, string
 from wikiapi.languages import ListOf, direction, html_code, language
 from wikiapi.site import Site
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 _ALL = "*"
 _SIMPLE_ENGLISH = "simple"

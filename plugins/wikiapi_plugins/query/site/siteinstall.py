@@ -15,7 +15,7 @@ from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.store.models import UserGroups
 from wikiapi.store.queries import sitestats
-from wikiapi_plugins.interface.skins import DEFAULT, SKINS
+from wikiapi_plugins.shared.interface.skins import DEFAULT, SKINS
 
 _ADMINS = "sysop"
 _ALL_ACCOUNTS = "user"

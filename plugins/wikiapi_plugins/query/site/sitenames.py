@@ -11,7 +11,7 @@ from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.title import MAIN, Interwiki, Namespace
 from wikiapi.wikitext import WikitextRegistries
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 
 def namespaces(module: MetaModule) -> Obj:

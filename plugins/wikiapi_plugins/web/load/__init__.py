@@ -13,9 +13,9 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount, Reply
 from wikiapi.languages import is_known_language
 from wikiapi.site import Site
-from wikiapi_plugins.interface.skins import DEFAULT, OWN_SKIN, SKINS
-from wikiapi_plugins.resources.names import TooManyModules, unpacked_names
-from wikiapi_plugins.resources.wikipages import digest
+from wikiapi_plugins.shared.interface.skins import DEFAULT, OWN_SKIN, SKINS
+from wikiapi_plugins.shared.resources.names import TooManyModules, unpacked_names
+from wikiapi_plugins.shared.resources.wikipages import digest
 from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.load.loaded import LoadedModule, load_modules
 from wikiapi_plugins.web.load.startup import NAME as STARTUP

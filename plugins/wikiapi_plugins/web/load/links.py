@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from wikiapi.site import Site
 from wikiapi.title import Title
-from wikiapi_plugins.interface.skins import OWN_SKIN
-from wikiapi_plugins.resources.names import packed_names
-from wikiapi_plugins.resources.wikipages import (
+from wikiapi_plugins.shared.interface.skins import OWN_SKIN
+from wikiapi_plugins.shared.resources.names import packed_names
+from wikiapi_plugins.shared.resources.wikipages import (
     PageModule,
     gadget_module,
     revisions_of,

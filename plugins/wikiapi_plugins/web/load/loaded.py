@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from wikiapi.resources import ResourceModule
 from wikiapi.site import Site
 from wikiapi.title import SPECIAL
-from wikiapi_plugins.interface.skins import OWN_SKIN
-from wikiapi_plugins.resources.declared import JQUERY, declared_modules
-from wikiapi_plugins.resources.gadgets import MODULE_PREFIX, Gadget
-from wikiapi_plugins.resources.wikipages import (
+from wikiapi_plugins.shared.interface.skins import OWN_SKIN
+from wikiapi_plugins.shared.resources.declared import JQUERY, declared_modules
+from wikiapi_plugins.shared.resources.gadgets import MODULE_PREFIX, Gadget
+from wikiapi_plugins.shared.resources.wikipages import (
     PageModule,
     digest,
     gadget_module,

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import wikiapi
 from wikiapi.api import GENERATOR_PREFIX, PARENT, QueryModule, TextType
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.tree import Described, ModuleTree
+from wikiapi_plugins.shared.documentation.tree import Described, ModuleTree
 from wikiapi_plugins.web.openapi.parameters import (
     FIXED,
     Field,

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from wikiapi.api import PARENT, Param
-from wikiapi_plugins.documentation.parameters import described_param
-from wikiapi_plugins.documentation.texts import NONE
-from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
+from wikiapi_plugins.shared.documentation.parameters import described_param
+from wikiapi_plugins.shared.documentation.texts import NONE
+from wikiapi_plugins.shared.documentation.tree import ROOT, Described, ModuleTree
 from wikiapi_plugins.web.openapi.schemas import Schema, schema_of, value_of
 
 _CHOSEN = ("enum", "namespace")

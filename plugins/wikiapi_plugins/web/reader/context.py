@@ -32,8 +32,8 @@ from wikiapi.store import Database
 from wikiapi.store.queries import pages
 from wikiapi.timestamps import in_zone
 from wikiapi.title import FILE, MAIN, USER, Title, page_language
-from wikiapi_plugins.feeds.feed import ATOM
-from wikiapi_plugins.interface import explorer
+from wikiapi_plugins.shared.feeds.feed import ATOM
+from wikiapi_plugins.shared.interface import explorer
 from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.load.links import SiteLinks, site_links
 from wikiapi_plugins.web.reader.indexing import HIDDEN

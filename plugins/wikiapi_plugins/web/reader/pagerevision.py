@@ -10,7 +10,7 @@ from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
 from wikiapi.wikitext import Revision
-from wikiapi_plugins.diffs import neighbours
+from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.web.reader.errors import ViewError
 
 

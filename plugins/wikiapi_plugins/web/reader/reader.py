@@ -9,7 +9,7 @@ from typing import Any
 from wsgiref.types import WSGIApplication
 
 from wikiapi.site import Site
-from wikiapi_plugins.resources.declared import page_scripts, page_styles
+from wikiapi_plugins.shared.resources.declared import page_scripts, page_styles
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.rendering import Renderings
 from wikiapi_plugins.web.reader.settings import Settings

@@ -21,7 +21,7 @@ from wikiapi.wikitext import (
     escape_text,
     wrap_output,
 )
-from wikiapi_plugins.highlighting.highlighter import source_page
+from wikiapi_plugins.shared.highlighting.highlighter import source_page
 
 # Redirects of style sheets and scripts. MediaWiki writes them in this form when such a page is
 # moved, and recognises only this form.

@@ -37,7 +37,7 @@ from wikiapi.wikitext import (
     isolated,
     outside_markers,
 )
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 _BCP47 = "language_option_bcp47"
 _BAD_CODE = "bad-language-code-category"

@@ -7,7 +7,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 
 
 def told(site: Site, **params: str) -> Any:

@@ -25,7 +25,7 @@ from wikiapi.memoize import memoize
 from wikiapi.wikitext import FunctionCall, WikitextRegistries, nodes
 from wikiapi_plugins.extensions.scribunto.errors import HostError
 from wikiapi_plugins.extensions.scribunto.host.library import HostFunction, Library
-from wikiapi_plugins.facts import facts
+from wikiapi_plugins.shared.facts import facts
 from wikiapi_plugins.wikitext.parserfunctions.language import gender as gender_function
 
 _BUILT_IN_CODE = re.compile(r"[a-z0-9-]{2,}\Z", re.ASCII)

@@ -18,9 +18,9 @@ from wikiapi.store.models import Category, Page
 from wikiapi.store.queries import categories, pages, sitestats
 from wikiapi.title import CATEGORY, FILE, MAIN, USER, USER_TALK, Title
 from wikiapi.wikitext.media import upload_url
-from wikiapi_plugins.facts import facts
 from wikiapi_plugins.query.search.matching import near_match
 from wikiapi_plugins.query.search.prefixes import prefix_search
+from wikiapi_plugins.shared.facts import facts
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.searching import default_namespaces, similar_titles

@@ -11,7 +11,7 @@ from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.feeds.feed import (
+from wikiapi_plugins.shared.feeds.feed import (
     ATOM,
     FORMS,
     MAX_ENTRIES,
@@ -21,7 +21,7 @@ from wikiapi_plugins.feeds.feed import (
     Feed,
     special_feed,
 )
-from wikiapi_plugins.feeds.summaries import Change, Summaries, content_summary
+from wikiapi_plugins.shared.feeds.summaries import Change, Summaries, content_summary
 from wikiapi_plugins.web.reader.context import FeedLink, ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import content_reply, redirect_reply

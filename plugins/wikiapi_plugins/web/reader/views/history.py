@@ -14,8 +14,8 @@ from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages, revisions, visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.diffs import neighbours
-from wikiapi_plugins.diffs.table import table_rows
+from wikiapi_plugins.shared.diffs import neighbours
+from wikiapi_plugins.shared.diffs.table import table_rows
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, require_revision

@@ -20,8 +20,8 @@ from wikiapi.store.queries import categories, pages, redirects
 from wikiapi.title import CATEGORY, Title, default_model, stored_variants
 from wikiapi.wikitext import LanguageLink
 from wikiapi_plugins.actions.parse.markup import existing_ancestors
-from wikiapi_plugins.diffs import neighbours
 from wikiapi_plugins.query.site.languageinfo import variant_name
+from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.web.contents import table_of_contents
 from wikiapi_plugins.web.reader.context import ContentLanguage, ViewContext
 from wikiapi_plugins.web.reader.indexing import HIDDEN

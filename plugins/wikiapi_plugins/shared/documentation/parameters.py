@@ -17,13 +17,13 @@ from wikiapi.api import (
     Param,
 )
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.texts import (
+from wikiapi_plugins.shared.documentation.texts import (
     NONE,
     condition_text,
     param_text,
     shown_as_value,
 )
-from wikiapi_plugins.documentation.tree import ROOT, Described, ModuleTree
+from wikiapi_plugins.shared.documentation.tree import ROOT, Described, ModuleTree
 
 GENERATOR_PARAM = "generator"
 _DIGITS = re.compile("([0-9]+)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from wikiapi_plugins.diffs.sequences import Edit, Effort, compare
+from wikiapi_plugins.shared.diffs.sequences import Edit, Effort, compare
 
 _CONTEXT = 2
 """The number of lines shown before and after a change.

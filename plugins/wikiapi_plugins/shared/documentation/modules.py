@@ -11,15 +11,15 @@ from typing import Any
 
 from wikiapi.api import Arr, Module, Obj, QueryModule
 from wikiapi.site import Site
-from wikiapi_plugins.documentation.parameters import described_param
-from wikiapi_plugins.documentation.texts import (
+from wikiapi_plugins.shared.documentation.parameters import described_param
+from wikiapi_plugins.shared.documentation.texts import (
     NONE,
     Text,
     example_text,
     module_text,
     shown_as_value,
 )
-from wikiapi_plugins.documentation.tree import Described, ModuleTree
+from wikiapi_plugins.shared.documentation.tree import Described, ModuleTree
 
 _FLAGS = (
     ("deprecated", "is_deprecated"),

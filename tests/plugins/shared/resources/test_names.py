@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.resources.names import TooManyModules, packed_names, unpacked_names
+from wikiapi_plugins.shared.resources.names import TooManyModules, packed_names, unpacked_names
 
 
 @pytest.mark.parametrize(

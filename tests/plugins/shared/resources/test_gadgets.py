@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi_plugins.resources.gadgets import Gadget, read_definitions
+from wikiapi_plugins.shared.resources.gadgets import Gadget, read_definitions
 
 TEXT = """Words around it.
 == looks and feel ==

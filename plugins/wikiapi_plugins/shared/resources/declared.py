@@ -9,8 +9,8 @@ from pathlib import Path
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.site import Site
-from wikiapi_plugins.interface.skins import SKINS
-from wikiapi_plugins.resources.look import LOOK, PALETTE
+from wikiapi_plugins.shared.interface.skins import SKINS
+from wikiapi_plugins.shared.resources.look import LOOK, PALETTE
 
 JQUERY = "jquery"
 _JQUERY_FILE = "xstatic/pkg/jquery/data/jquery.min.js"

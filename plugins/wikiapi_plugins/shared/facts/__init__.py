@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-_FOLDER = "wikiapi_plugins.facts"
+_FOLDER = "wikiapi_plugins.shared.facts"
 
 
 @cache

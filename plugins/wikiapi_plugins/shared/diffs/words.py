@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from wikiapi_plugins.diffs.sequences import Effort, compare
+from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
 _WORD = re.compile(r"([^\S\n]+|[^\x00-/:-@\[-^`{-\x7f]+|.)[^\S\n]?", re.ASCII | re.DOTALL)
 _MAX_LINE = 10_000

@@ -12,7 +12,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import RevisionText, texts
 from wikiapi.title import Title
 from wikiapi.wikitext import escape_all, format_comments
-from wikiapi_plugins.diffs.table import table_rows
+from wikiapi_plugins.shared.diffs.table import table_rows
 
 _MAX_CHARACTERS = 32_768
 """The highest number of characters of a difference or a text that a feed shows."""

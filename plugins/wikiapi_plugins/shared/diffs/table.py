@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from wikiapi_plugins.diffs.hunks import Hunk, hunks, joined
-from wikiapi_plugins.diffs.sequences import Edit, Effort
-from wikiapi_plugins.diffs.words import compare_words, escaped
+from wikiapi_plugins.shared.diffs.hunks import Hunk, hunks, joined
+from wikiapi_plugins.shared.diffs.sequences import Edit, Effort
+from wikiapi_plugins.shared.diffs.words import compare_words, escaped
 
 _EMPTY = "<br>"
 """Shown for an empty line, which would otherwise have no height."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from wikiapi.site import Site
 from wikiapi.store.queries import pages, texts
 from wikiapi.title import MEDIAWIKI, Title, default_model
-from wikiapi_plugins.resources import gadgets
-from wikiapi_plugins.resources.gadgets import Gadget, page_title, read_definitions
+from wikiapi_plugins.shared.resources import gadgets
+from wikiapi_plugins.shared.resources.gadgets import Gadget, page_title, read_definitions
 
 _CSS, _JAVASCRIPT, _JSON = "css", "javascript", "json"
 _MODELS = {".css": _CSS, ".js": _JAVASCRIPT, ".json": _JSON}

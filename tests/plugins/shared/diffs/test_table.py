@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cases import cases
-from wikiapi_plugins.diffs.inline import inline, unified
-from wikiapi_plugins.diffs.sequences import MAX_STEPS, Effort, compare
-from wikiapi_plugins.diffs.table import table_rows
+from wikiapi_plugins.shared.diffs.inline import inline, unified
+from wikiapi_plugins.shared.diffs.sequences import MAX_STEPS, Effort, compare
+from wikiapi_plugins.shared.diffs.table import table_rows
 
 MOST = 8_388_608
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 
-from wikiapi_plugins.diffs.hunks import Hunk, hunks, joined
-from wikiapi_plugins.diffs.sequences import Edit, Effort
-from wikiapi_plugins.diffs.words import escaped, merged_words
+from wikiapi_plugins.shared.diffs.hunks import Hunk, hunks, joined
+from wikiapi_plugins.shared.diffs.sequences import Edit, Effort
+from wikiapi_plugins.shared.diffs.words import escaped, merged_words
 
 _BLOCK = '<div class="mw-diff-inline-{kind}">{content}</div>\n'
 _EMPTY = "&#160;"

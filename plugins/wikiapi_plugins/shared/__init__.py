@@ -1,0 +1,1 @@
+"""Libraries that several plugins use; they register nothing."""
