@@ -27,7 +27,7 @@ from tests.processes import environment
 KILLED = -signal.SIGKILL
 SMALL = {
     "wikiapi.importing.importer.BYTES_PER_TRANSACTION": 2_000,
-    "wikiapi.importing.convert._PENDING_REVISIONS": 20,
+    "wikiapi.importing.sink._PENDING_REVISIONS": 20,
     "wikiapi.importing.deletion.BATCH": 3,
     "wikiapi.pages.links.update.PAGES_PER_BATCH": 5,
     "wikiapi.importing.live.remote.PER_REQUEST": 5,

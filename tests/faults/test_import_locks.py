@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_dump(tmp_path / "newer.xml", newer(PAGES))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(importer, "BYTES_PER_TRANSACTION", 2_000)
-    monkeypatch.setattr("wikiapi.importing.convert._PENDING_REVISIONS", 10)
+    monkeypatch.setattr("wikiapi.importing.sink._PENDING_REVISIONS", 10)
     return tmp_path
 
 
@@ -57,7 +57,7 @@ class TestSqlite:
     ) -> None:
         assert imported("sqlite:///whole.sqlite", "older.xml").exit_code == 0
         monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
-        told = importer.DumpImporter._fire
+        told = importer.DumpImporter._call_plugins
         calls: list[int] = []
         with closing(apsw.Connection(str(folder / "store.sqlite"))) as other:
 
@@ -67,7 +67,7 @@ class TestSqlite:
                     other.execute("BEGIN IMMEDIATE")
                 told(self, pages)
 
-            monkeypatch.setattr(importer.DumpImporter, "_fire", lock)
+            monkeypatch.setattr(importer.DumpImporter, "_call_plugins", lock)
             assert_told(imported("sqlite:///store.sqlite", "older.xml"), "locked")
             (pages,) = other.execute("SELECT count(*) FROM page").fetchone()
             assert pages == sum(calls)

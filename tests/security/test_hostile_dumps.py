@@ -16,8 +16,7 @@ from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.errors import DumpError
 from wikiapi.importing.compression import unpacked
 from wikiapi.importing.importer import DumpImporter
-from wikiapi.importing.source import DumpSource
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits, DumpSource
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.site import Site
 from wikiapi.store.write.ids import CACHE_SIZE, Comments

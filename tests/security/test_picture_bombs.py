@@ -19,7 +19,7 @@ from wikiapi.errors import DeadlineExceeded
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.http.wsgiclient import Received
 from wikiapi.importing.files.mediafile import BadMedia, read_media
-from wikiapi.importing.files.svgfile import UnsafeSvg, pixel_size, read_svg
+from wikiapi.importing.files.picturefile import BadPicture, pixel_size, read_svg
 from wikiapi.site import Site
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import Done, JobFailed, Limits, WorkerPool, WorkerUnavailable
@@ -333,7 +333,7 @@ def test_a_long_tag_is_read_in_linear_time(tmp_path: Path, monkeypatch: pytest.M
         feed(reader, data)
 
     monkeypatch.setattr(XmlFeed, "feed", counting)
-    with pytest.raises(UnsafeSvg):
+    with pytest.raises(BadPicture):
         read_svg(path)
     assert sum(pieces) > 8_000_000
     assert len(pieces) < 20, "the parser reads all that has come of a tag for each"

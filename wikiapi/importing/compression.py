@@ -1,4 +1,7 @@
-"""Decompresses dumps as a stream of bounded pieces. The first bytes determine the format."""
+"""Decompresses dumps as a stream of bounded pieces, and recognises what is not a dump.
+
+The first bytes of a file determine its format.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,130 @@ import bz2
 import importlib
 import lzma
 import queue
+import re
 import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import zstandard
 
 from wikiapi.errors import DumpError
-from wikiapi.importing.source import DumpSource
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits, DumpSource
 
-Unpacker = Callable[[DumpSource, DumpLimits], Iterator[bytes]]
+PIECE = 1 << 16
 
 
-# py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
+def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    """Yield the XML of a dump in pieces of at most a few hundred kilobytes.
+
+    Raises:
+        DumpError: the compressed data is damaged, ends too early, or exceeds the limits.
+    """
+    formats = (unpack for magic, unpack in _FORMATS if source.head.startswith(magic))
+    unpack = next(formats, _uncompressed)
+    total = 0
+    for piece in _joined(unpack(source, limits)):
+        total += len(piece)
+        if total > limits.total_bytes:
+            raise DumpError(f"more than {limits.total_bytes} bytes unpacked")
+        if total > limits.ratio_free_bytes and total > limits.ratio * source.position:
+            raise DumpError(f"a compressed byte expands to more than {limits.ratio} bytes")
+        yield piece
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        if size and size + len(piece) > PIECE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+        if piece:
+            waiting.append(piece)
+            size += len(piece)
+    if size:
+        yield b"".join(waiting)
+
+
+def _uncompressed(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
+    while piece := source.read(PIECE):
+        yield piece
+
+
+class _Decoder(Protocol):
+    """The common interface of the decoders of bz2 and lzma, and of the wrapper of zlib's."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Gzip:
+    """zlib's decoder with the interface of those of bz2 and lzma, which buffer their input."""
+
+    def __init__(self) -> None:
+        self._decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    @property
+    def eof(self) -> bool:
+        return self._decoder.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._decoder.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._decoder.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        return self._decoder.decompress(self._decoder.unconsumed_tail + data, max_length)
+
+
+def _members(source: DumpSource, new_decoder: Callable[[], _Decoder]) -> Iterator[bytes]:
+    """Unpack one member after another; multistream dumps have one for every hundred pages."""
+    rest = b""
+    while True:
+        # Zero bytes before a member are padding.
+        while not (data := rest.lstrip(b"\0")):
+            if not (rest := source.read(PIECE)):
+                return
+        decoder = new_decoder()
+        while not decoder.eof:
+            if not data and decoder.needs_input and not (data := source.read(PIECE)):
+                raise DumpError("the compressed data ends too early")
+            try:
+                piece = decoder.decompress(data, PIECE)
+            except (OSError, EOFError, lzma.LZMAError, zlib.error, MemoryError) as error:
+                raise DumpError(f"the compressed data is damaged: {error}") from error
+            data = b""
+            yield piece
+        rest = decoder.unused_data
+
+
+def _xz(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    memory = 2 * limits.window_bytes
+    return _members(source, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memory))
+
+
+def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    unpacker = zstandard.ZstdDecompressor(max_window_size=limits.window_bytes)
+    try:
+        with unpacker.stream_reader(source, read_across_frames=True, closefd=False) as reader:  # type: ignore[arg-type]
+            while piece := reader.read(PIECE):
+                yield piece
+    except zstandard.ZstdError as error:
+        raise DumpError(f"the compressed data is damaged: {error}") from error
+
+
+# 7z. py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
 # pieces ahead of the reader.
 
 _AHEAD = 4
@@ -95,7 +206,7 @@ class _Factory:
         return _Writer(self._pipe)
 
 
-def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     """Yield the content of the single file in a 7z archive.
 
     Raises:
@@ -103,14 +214,16 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
             memory than the limits allow.
     """
     file = source.seekable()
+    try:
+        py7zr = importlib.import_module("py7zr")
+    except ImportError as error:
+        raise DumpError(_MISSING) from error
     pipe = _Pipe()
     # Any exception of py7zr means a damaged archive; they have no common base class.
     try:
-        archive = _py7zr().SevenZipFile(file, "r")
+        archive = py7zr.SevenZipFile(file, "r")
         names = [entry.filename for entry in archive.list() if not entry.is_directory]
-        window = max(_windows(archive), default=0)
-    except DumpError:
-        raise
+        window = max(_window_sizes(archive), default=0)
     except Exception as error:
         raise DumpError(f"the archive cannot be read: {error}") from error
     if len(names) != 1:
@@ -128,7 +241,7 @@ def unpacked_archive(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         thread.join()
 
 
-def _windows(archive: Any) -> Iterator[int]:
+def _window_sizes(archive: Any) -> Iterator[int]:
     """Yield the bytes of memory that each compression method requires, read from the header.
 
     py7zr does not check them. The format is described at https://www.7-zip.org/sdk.html.
@@ -144,13 +257,6 @@ def _windows(archive: Any) -> Iterator[int]:
                 yield int.from_bytes(properties[1:5], "little")
 
 
-def _py7zr() -> Any:
-    try:
-        return importlib.import_module("py7zr")
-    except ImportError as error:
-        raise DumpError(_MISSING) from error
-
-
 def _extract(archive: Any, pipe: _Pipe) -> None:
     with suppress(_Stopped):
         try:
@@ -163,142 +269,74 @@ def _extract(archive: Any, pipe: _Pipe) -> None:
             pipe.put(None)
 
 
-PIECE = 1 << 16
-
-
-class _Decoder(Protocol):
-    """The common interface of the decoders of bz2 and lzma, and of the wrapper of zlib's."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
-
-
-class _Gzip:
-    """zlib's decoder with the interface of those of bz2 and lzma, which buffer their input."""
-
-    def __init__(self) -> None:
-        self._decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
-
-    @property
-    def eof(self) -> bool:
-        return self._decoder.eof
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._decoder.unconsumed_tail
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._decoder.unused_data
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        return self._decoder.decompress(self._decoder.unconsumed_tail + data, max_length)
-
-
-def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    """Yield the XML of a dump in pieces of at most a few hundred kilobytes.
-
-    Raises:
-        DumpError: the compressed data is damaged, ends too early, or exceeds the limits.
-    """
-    total = 0
-    for piece in _joined(_unpacker(source.head)(source, limits)):
-        total += len(piece)
-        if total > limits.total_bytes:
-            raise DumpError(f"more than {limits.total_bytes} bytes unpacked")
-        if total > limits.ratio_free_bytes and total > limits.ratio * source.position:
-            raise DumpError(f"a compressed byte expands to more than {limits.ratio} bytes")
-        yield piece
-
-
-def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
-    waiting: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        if size and size + len(piece) > PIECE:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-        if piece:
-            waiting.append(piece)
-            size += len(piece)
-    if size:
-        yield b"".join(waiting)
-
-
-def _unpacker(head: bytes) -> Unpacker:
-    for magic, unpacker in _KINDS:
-        if head.startswith(magic):
-            return unpacker
-    return _plain
-
-
-def _plain(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
-    while piece := source.read(PIECE):
-        yield piece
-
-
-def _gzip(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
-    return _members(source, _Gzip)
-
-
-def _bzip2(source: DumpSource, _limits: DumpLimits) -> Iterator[bytes]:
-    return _members(source, bz2.BZ2Decompressor)
-
-
-def _xz(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    return _members(source, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, 2 * limits.window_bytes))
-
-
-def _members(source: DumpSource, new_decoder: Callable[[], _Decoder]) -> Iterator[bytes]:
-    """Unpack one member after another; multistream dumps have one for every hundred pages."""
-    rest = b""
-    while data := _padding_skipped(rest, source):
-        decoder = new_decoder()
-        yield from _member(data, decoder, source)
-        rest = decoder.unused_data
-
-
-def _member(data: bytes, decoder: _Decoder, source: DumpSource) -> Iterator[bytes]:
-    while True:
-        try:
-            yield decoder.decompress(data, PIECE)
-        except (OSError, EOFError, lzma.LZMAError, zlib.error, MemoryError) as error:
-            raise DumpError(f"the compressed data is damaged: {error}") from error
-        if decoder.eof:
-            return
-        data = b""
-        if decoder.needs_input and not (data := source.read(PIECE)):
-            raise DumpError("the compressed data ends too early")
-
-
-def _padding_skipped(rest: bytes, source: DumpSource) -> bytes:
-    """Return the beginning of the next member, without zero bytes of padding before it."""
-    while not (data := rest.lstrip(b"\0")):
-        if not (rest := source.read(PIECE)):
-            return b""
-    return data
-
-
-def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
-    unpacker = zstandard.ZstdDecompressor(max_window_size=limits.window_bytes)
-    try:
-        with unpacker.stream_reader(source, read_across_frames=True, closefd=False) as reader:  # type: ignore[arg-type]
-            while piece := reader.read(PIECE):
-                yield piece
-    except zstandard.ZstdError as error:
-        raise DumpError(f"the compressed data is damaged: {error}") from error
-
-
-_KINDS: tuple[tuple[bytes, Unpacker], ...] = (
-    (b"\x1f\x8b", _gzip),
-    (b"BZh", _bzip2),
+_FORMATS: tuple[tuple[bytes, Callable[[DumpSource, DumpLimits], Iterator[bytes]]], ...] = (
+    (b"\x1f\x8b", lambda source, _: _members(source, _Gzip)),
+    (b"BZh", lambda source, _: _members(source, bz2.BZ2Decompressor)),
     (b"\xfd7zXZ\0", _xz),
     (b"\x28\xb5\x2f\xfd", _zstandard),
-    (b"7z\xbc\xaf\x27\x1c", unpacked_archive),
+    (b"7z\xbc\xaf\x27\x1c", _seven_zip),
 )
+
+
+# Files that are not dumps
+
+
+class _Kind(NamedTuple):
+    """A kind of file: how it can begin, in lower case, and what it is and what to do with it."""
+
+    beginnings: tuple[bytes, ...]
+    text: str
+
+
+_ARCHIVE = "is an archive of files: unpack it, and import the dump in it"
+_NOT_DUMPS = (
+    _Kind(
+        (b"<!doctype html", b"<html"),
+        "is an HTML page, not a dump: it was downloaded from the address of a page; download the"
+        " file that the page links to",
+    ),
+    _Kind(
+        (b"-- mysql dump", b"-- mariadb dump", b"create table", b"insert into", b"/*!"),
+        "is an SQL dump: `wikiapi import-tables` loads those of Wikimedia's tables",
+    ),
+    _Kind(
+        (b"sqlite format 3\0",),
+        "is an SQLite database: `wikiapi serve --database FILE` serves a MediaWiki's database as"
+        " it is",
+    ),
+    _Kind((b"pk\x03\x04", b"rar!"), _ARCHIVE),
+    _Kind((b"{", b"["), "is JSON, not a dump in XML"),
+)
+_BLANKS = b"\xef\xbb\xbf \t\r\n"
+
+
+def is_address(name: str) -> bool:
+    """Return whether a name is a URL rather than the path of a file."""
+    return re.match(r"(?:https?|ftp):/", name, re.IGNORECASE) is not None
+
+
+def check_is_dump(source: DumpSource, limits: DumpLimits) -> None:
+    """Check that a file can be a dump by its beginning.
+
+    Raises:
+        DumpError: the file is not a dump; the message says what it seems to be.
+    """
+    if not source.head:
+        raise DumpError(f"{source.name} is empty")
+    pieces = unpacked(source, limits)
+    try:
+        head = next(pieces, b"")
+    except DumpError as error:
+        raise DumpError(f"{source.name}: {error}") from error
+    finally:
+        pieces.close()  # type: ignore[attr-defined]
+    if not head.strip(_BLANKS):
+        raise DumpError(f"{source.name} is empty once it is unpacked")
+    if head.startswith(b"ustar", 257):
+        raise DumpError(f"{source.name} {_ARCHIVE}")
+    start = head.lstrip(_BLANKS)[:64].lower()
+    for kind in _NOT_DUMPS:
+        if start.startswith(kind.beginnings):
+            raise DumpError(f"{source.name} {kind.text}")
+    if not start.startswith(b"<"):
+        raise DumpError(f"{source.name} is not a dump: it does not begin with XML")

@@ -6,7 +6,7 @@ been deleted on a live wiki.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from peewee import fn
@@ -16,11 +16,7 @@ from wikiapi.importing.convert import ImportedPage
 from wikiapi.pages.archive import archive, delete_pages
 from wikiapi.store.database import Database
 from wikiapi.store.fields import Int, Timestamp, UInt
-from wikiapi.store.models import (
-    Page,
-    Revision,
-    UpdateLog,
-)
+from wikiapi.store.models import Page, Revision, UpdateLog
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
@@ -64,7 +60,7 @@ def settle_displaced(db: Database) -> int:
     return len(gone)
 
 
-class Seen(MediaWikiModel):
+class PageInDumps(MediaWikiModel):
     """The pages of the dumps being imported to prune; the table is dropped at the end."""
 
     wseen_page = UInt(key=True)
@@ -77,18 +73,15 @@ class Seen(MediaWikiModel):
         table_name = "wikiapi_seen"
 
 
-class SeenPages:
-    """Records the pages of dumps, in the transactions that import them."""
+def begin_pruning(db: Database) -> None:
+    """Create the table of the pages in dumps, unless an interrupted import has left it."""
+    create_missing(db, [PageInDumps])
 
-    def __init__(self, db: Database) -> None:
-        """Create the table, or continue with the table of an interrupted import."""
-        self._db = db
-        create_missing(db, [Seen])
 
-    def add(self, pages: Sequence[ImportedPage]) -> None:
-        """Record pages."""
-        rows = [(p.row.page_id, p.row.namespace, p.latest.timestamp) for p in pages]
-        self._db.insert_many(Seen, rows, on_conflict="replace")
+def note_in_dump(db: Database, pages: Iterable[ImportedPage]) -> None:
+    """Record pages of a dump, in the transaction that imports them."""
+    rows = [(page.row.page_id, page.row.namespace, page.latest.timestamp) for page in pages]
+    db.insert_many(PageInDumps, rows, on_conflict="replace")
 
 
 def prune(db: Database) -> int:
@@ -100,33 +93,30 @@ def prune(db: Database) -> int:
     Raises:
         DumpError: more than half of the pages would be deleted, so the dumps cannot be full ones.
     """
-    if not is_there(db, Seen):
+    if not is_there(db, PageInDumps):
         return 0
-    newest = db.scalar(Seen.select(fn.MAX(Seen.wseen_latest)))
-    if newest:
-        _refuse_if_partial(db, newest)
+    newest = db.scalar(PageInDumps.select(fn.MAX(PageInDumps.wseen_latest)))
     removed = 0
-    while newest and (batch := [row[0] for row in db.execute(_unseen(newest).limit(BATCH))]):
-        removed += delete_pages(db, batch)
+    if newest:
+        doomed = int(db.scalar(_missing(newest, fn.COUNT(Page.page_id)).order_by()))
+        total = int(db.scalar(Page.select(fn.COUNT(Page.page_id))))
+        if doomed * 2 > total:
+            db.execute_sql("DROP TABLE wikiapi_seen")
+            raise DumpError(
+                f"{doomed} of {total} pages are not in the dump, so it is not a full dump: "
+                "none of them was removed"
+            )
+        while batch := [row[0] for row in db.execute(_missing(newest).limit(BATCH))]:
+            removed += delete_pages(db, batch)
     db.execute_sql("DROP TABLE wikiapi_seen")
     return removed
 
 
-def _refuse_if_partial(db: Database, newest: str) -> None:
-    doomed = int(db.scalar(_unseen(newest, fn.COUNT(Page.page_id)).order_by()))
-    total = int(db.scalar(Page.select(fn.COUNT(Page.page_id))))
-    if doomed * 2 > total:
-        db.execute_sql("DROP TABLE wikiapi_seen")
-        raise DumpError(
-            f"{doomed} of {total} pages are not in the dump, so it is not a full dump: "
-            "none of them was removed"
-        )
-
-
-def _unseen(newest: str, *columns: Any) -> Any:
-    seen = Seen.select(Seen.wseen_page)
-    namespaces = Seen.select(Seen.wseen_namespace).distinct()
+def _missing(newest: str, *columns: Any) -> Any:
+    """Return a query of the pages that the dumps do not contain."""
+    in_dumps = PageInDumps.select(PageInDumps.wseen_page)
+    namespaces = PageInDumps.select(PageInDumps.wseen_namespace).distinct()
     query = Page.select(*(columns or (Page.page_id,)))
     query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
-    query = query.where(Page.page_namespace.in_(namespaces) & Page.page_id.not_in(seen))
+    query = query.where(Page.page_namespace.in_(namespaces) & Page.page_id.not_in(in_dumps))
     return query.where(Revision.rev_timestamp <= newest).order_by(Page.page_id)

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from wikiapi.errors import DumpError
 from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint, set_wiki_id, wiki_id
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.convert import ImportedPage
-from wikiapi.importing.deletion import PRUNE_IDENTITY, SeenPages
+from wikiapi.importing.convert import ImportedPage, RefusedTitles, configured_namespaces
+from wikiapi.importing.deletion import PRUNE_IDENTITY, begin_pruning
 from wikiapi.importing.origin import origin_of, save_origin
 from wikiapi.importing.sink import RecordSink
-from wikiapi.importing.source import DumpSource
-from wikiapi.importing.xml.limits import DumpLimits, limits_for
+from wikiapi.importing.source import DumpLimits, DumpSource, limits_for
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import Record, SiteInfo
-from wikiapi.importing.xml.titles import RefusedTitles, configured_namespaces
 from wikiapi.pages.links.derivation import set_unfinished
 from wikiapi.site import Site
 from wikiapi.store.write.search import begin_bulk, end_bulk
@@ -54,14 +52,14 @@ class DumpImporter:
     ``on_site_info`` is called with the head of a dump before anything is written, and may raise an
     exception to stop. ``on_resume`` is called with the progress of an interrupted import of the
     same dump. ``on_progress`` is called every few hundred pages. ``any_wiki`` allows dumps of
-    different wikis in one store, where equal ids may hide pages. ``seen`` records every page for
-    :func:`~wikiapi.importing.deletion.prune`.
+    different wikis in one store, where equal ids may hide pages. With ``for_pruning``, every page
+    is recorded for :func:`~wikiapi.importing.deletion.prune`.
     """
 
     site: Site
     limits: DumpLimits | None = None
     any_wiki: bool = False
-    seen: SeenPages | None = None
+    for_pruning: bool = False
     items_per_transaction: int = ITEMS_PER_TRANSACTION
     on_site_info: Callable[[SiteInfo], None] = lambda _: None
     on_resume: Callable[[Checkpoint], None] = lambda _: None
@@ -76,14 +74,14 @@ class DumpImporter:
             StoreError: the store cannot be written.
         """
         limits = self.limits or limits_for(self.site.config.limits.article_size)
-        identity = source.identity + (PRUNE_IDENTITY if self.seen is not None else "")
+        identity = source.identity + (PRUNE_IDENTITY if self.for_pruning else "")
         checkpoint = load_checkpoint(self.site.db, identity)
         if checkpoint.done:
             return ImportReport(already_done=True)
         if checkpoint.items:
             self.on_resume(checkpoint)
         records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
-        return self.import_records(_with_position(records, source, checkpoint), checkpoint)
+        return self.import_records(_noting_position(records, source, checkpoint), checkpoint)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
         """Import records from any source, which ``checkpoint`` identifies.
@@ -91,36 +89,34 @@ class DumpImporter:
         Raises:
             DumpError, StoreError: see :meth:`import_dump`.
         """
-        report = ImportReport()
-        resumed = checkpoint.items
+        db, report, resumed = self.site.db, ImportReport(), checkpoint.items
+        namespaces = configured_namespaces(self.site.namespaces)
+        sink = RecordSink(db, namespaces, for_pruning=self.for_pruning)
+        remaining = iter(records)
+        if self.for_pruning:
+            begin_pruning(db)
         try:
-            self._import(iter(records), checkpoint, report)
+            while not checkpoint.done:
+                with db.atomic():
+                    begin_bulk(db)
+                    self._write(remaining, sink, checkpoint, report)
+                    sink.finish_transaction()
+                    set_unfinished(db)
+                    checkpoint.save(db)
+                    if checkpoint.done:
+                        end_bulk(db)
+                pages = sink.take_written()
+                report.pages += len(pages)
+                report.revisions, report.log_entries = sink.revisions, sink.log_entries
+                report.without_text = sink.without_text
+                report.refused = sink.refused
+                self._call_plugins(pages)
+                self.on_progress(report)
         except DumpError as error:
             raise _with_progress(error, resumed, report) from error
         return report
 
-    def _import(
-        self, records: Iterator[Record], checkpoint: Checkpoint, report: ImportReport
-    ) -> None:
-        sink = RecordSink(self.site.db, configured_namespaces(self.site.namespaces), self.seen)
-        while not checkpoint.done:
-            with self.site.db.atomic():
-                begin_bulk(self.site.db)
-                self._fill(records, sink, checkpoint, report)
-                sink.finish_transaction()
-                set_unfinished(self.site.db)
-                checkpoint.save(self.site.db)
-                if checkpoint.done:
-                    end_bulk(self.site.db)
-            written = sink.take_written()
-            report.pages += len(written)
-            report.revisions, report.log_entries = sink.revisions, sink.log_entries
-            report.without_text = sink.without_text
-            report.refused = sink.refused
-            self._fire(written)
-            self.on_progress(report)
-
-    def _fill(
+    def _write(
         self,
         records: Iterator[Record],
         sink: RecordSink,
@@ -132,7 +128,7 @@ class DumpImporter:
         stop_at = sink.size + BYTES_PER_TRANSACTION
         for record in records:
             if isinstance(record, SiteInfo):
-                self._begin(record, sink)
+                self._take_site_info(record, sink)
                 report.site_info = record
             elif sink.add(record):
                 checkpoint.items += 1
@@ -143,27 +139,28 @@ class DumpImporter:
                     return
         checkpoint.done, checkpoint.position = True, 0
 
-    def _begin(self, info: SiteInfo, sink: RecordSink) -> None:
+    def _take_site_info(self, info: SiteInfo, sink: RecordSink) -> None:
+        """Store what the head of a dump says about its wiki, which must be that of the store."""
         self.on_site_info(info)
-        known = wiki_id(self.site.db)
-        is_other = bool(known and info.wiki_id and known != info.wiki_id)
+        stored_id = wiki_id(self.site.db)
+        is_other = bool(stored_id and info.wiki_id and stored_id != info.wiki_id)
         if is_other and not self.any_wiki:
-            raise DumpError(f"this is a dump of {info.wiki_id!r}, but the store has {known!r}")
-        if info.wiki_id and not known:
+            raise DumpError(f"this is a dump of {info.wiki_id!r}, but the store has {stored_id!r}")
+        if info.wiki_id and not stored_id:
             set_wiki_id(self.site.db, info.wiki_id)
         if not is_other:
             save_origin(self.site.db, origin_of(info))
         if info.namespaces:
             sink.use_namespaces(info.namespaces)
 
-    def _fire(self, pages: list[ImportedPage]) -> None:
+    def _call_plugins(self, pages: list[ImportedPage]) -> None:
         hook = self.site.plugins.hook.on_import_page
         if hook.get_hookimpls():
             for page in pages:
                 hook(site=self.site, page=page.row, revision=page.latest)
 
 
-def _with_position(
+def _noting_position(
     records: Iterable[Record], source: DumpSource, checkpoint: Checkpoint
 ) -> Iterator[Record]:
     """Yield the records, and keep the position of the source in the checkpoint up to date."""

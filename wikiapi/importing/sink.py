@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import mimetypes
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from wikiapi.expiry import INFINITY
-from wikiapi.importing.convert import Batch, ImportedPage, LogWriter, OpenPage, UploadWriter
-from wikiapi.importing.deletion import SeenPages, note_displaced
+from wikiapi.importing.convert import (
+    DumpTitles,
+    ImportedPage,
+    RefusedTitles,
+    is_dbkey,
+    new_page,
+    new_revision,
+    person,
+)
+from wikiapi.importing.deletion import note_displaced, note_in_dump
+from wikiapi.importing.files.mediafile import media_type
 from wikiapi.importing.xml.records import (
     DumpNamespace,
     DumpRevision,
@@ -18,20 +29,45 @@ from wikiapi.importing.xml.records import (
     Record,
     Upload,
 )
-from wikiapi.importing.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.pages.archive import remove_rows, restore_revisions
 from wikiapi.pages.links.derivation import has_links, mark_pages_using
 from wikiapi.store.database import Database
-from wikiapi.store.models import Page, PageRestrictions, Redirect, Revision
+from wikiapi.store.models import (
+    Image,
+    Logging,
+    OldImage,
+    Page,
+    PageRestrictions,
+    Redirect,
+    Revision,
+)
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.sql.batches import fetch_in
-from wikiapi.store.write.ids import Person, ensure_users
-from wikiapi.store.write.revisions import RevisionWriter
+from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users
+from wikiapi.store.write.revisions import NewRevision, RevisionWriter
 from wikiapi.store.write.search import add_texts
 
 _USERS_REMEMBERED = 100_000
+_PENDING_REVISIONS = 1_000
+_PENDING_BYTES = 8_388_608
 _TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+_UNKNOWN_TYPE = "application/octet-stream"
+_FILE_COLUMNS = (
+    "name",
+    "size",
+    "metadata",
+    "media_type",
+    "major_mime",
+    "minor_mime",
+    "description_id",
+    "actor",
+    "timestamp",
+    "sha1",
+)
+_IMAGE_COLUMNS = tuple(f"img_{name}" for name in _FILE_COLUMNS)
+_OLD_IMAGE_COLUMNS = (*(f"oi_{name}" for name in _FILE_COLUMNS), "oi_archive_name")
+_RESTRICTION_COLUMNS = ("pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expiry")
 
 
 class RecordSink:
@@ -43,19 +79,19 @@ class RecordSink:
     """
 
     def __init__(
-        self, db: Database, namespaces: Iterable[DumpNamespace], seen: SeenPages | None = None
+        self, db: Database, namespaces: Iterable[DumpNamespace], *, for_pruning: bool = False
     ) -> None:
         """Write to this store; titles are read with ``namespaces`` until the dump gives its own.
 
-        ``seen`` records every page of the dump, including those that the store already has.
+        With ``for_pruning``, every page of the dump is recorded for
+        :func:`~wikiapi.importing.deletion.prune`, including those that the store already has.
         """
         self._db = db
-        self._seen = seen
+        self._for_pruning = for_pruning
         self._titles = DumpTitles(namespaces)
         self._revision_writer = RevisionWriter(db)
         self._page_writer = PageWriter(db)
-        self._log_writer = LogWriter(db, self._titles)
-        self._upload_writer = UploadWriter(db)
+        self._actors, self._comments = Actors(db), Comments(db)
         self._batch = Batch()
         self._page: OpenPage | None = None
         self._users: set[Person] = set()
@@ -66,24 +102,42 @@ class RecordSink:
     def use_namespaces(self, namespaces: Iterable[DumpNamespace]) -> None:
         """Read titles with the namespaces that the dump declares."""
         self._titles = DumpTitles(namespaces)
-        self._log_writer = LogWriter(self._db, self._titles)
 
     def add(self, record: Record) -> bool:
         """Add a record; return whether it completes a page or log entry."""
         if isinstance(record, DumpRevision):
-            self._add_revision(record)
+            if self._page:
+                self._batch.add_revision(self._page.add(record))
+                if record.main.absent and not record.hidden & Hidden.TEXT:
+                    self.without_text += 1
         elif isinstance(record, PageHead):
             self._begin_page(record)
         elif isinstance(record, PageEnd):
             self._end_page()
-            return True
         elif isinstance(record, LogItem):
             self._batch.add_log_item(record)
-            self._flush_if_full()
-            return True
-        elif isinstance(record, Upload):
-            self._add_upload(record)
-        return False
+        elif isinstance(record, Upload) and self._page:
+            self._batch.add_upload(record)
+        if self._batch.full:
+            self.flush()
+        return isinstance(record, PageEnd | LogItem)
+
+    def _begin_page(self, head: PageHead) -> None:
+        key = self._titles.key(head.title, head.ns)
+        if key is None:
+            self.refused.add(head.title)
+            self._page = None
+        else:
+            redirect = self._titles.find(head.redirect) if head.redirect else None
+            self._page = OpenPage(head, key, redirect)
+
+    def _end_page(self) -> None:
+        page = self._page.finished() if self._page else None
+        self._page = None
+        if page:
+            if self._batch.clashes(page):
+                self.flush()
+            self._batch.add_page(page)
 
     def flush(self) -> None:
         """Write the current batch."""
@@ -94,12 +148,12 @@ class RecordSink:
             self.revisions += self._revision_writer.add(batch.revisions)
         if batch.pages:
             self._written += self._page_writer.write(batch.pages)
-            if self._seen is not None:
-                self._seen.add(batch.pages)
+            if self._for_pruning:
+                note_in_dump(self._db, batch.pages)
         if batch.logs:
-            self.log_entries += self._log_writer.write(batch.logs)
+            self._write_log(batch.logs)
         if batch.uploads:
-            self._upload_writer.write(batch.uploads)
+            self._write_uploads(batch.uploads)
         self.size += batch.size
 
     def finish_transaction(self) -> None:
@@ -112,39 +166,6 @@ class RecordSink:
         written, self._written = self._written, []
         return written
 
-    def _begin_page(self, head: PageHead) -> None:
-        key = self._titles.key(head.title, head.ns)
-        if key is None:
-            self.refused.add(head.title)
-            self._page = None
-            return
-        redirect = self._titles.find(head.redirect) if head.redirect else None
-        self._page = OpenPage(head, key, redirect)
-
-    def _add_revision(self, revision: DumpRevision) -> None:
-        if self._page:
-            self._batch.add_revision(self._page.add(revision))
-            if revision.main.absent and not revision.hidden & Hidden.TEXT:
-                self.without_text += 1
-            self._flush_if_full()
-
-    def _add_upload(self, upload: Upload) -> None:
-        if self._page:
-            self._batch.add_upload(upload)
-            self._flush_if_full()
-
-    def _end_page(self) -> None:
-        page, self._page = self._page, None
-        finished = page.finished() if page else None
-        if finished:
-            if self._batch.clashes(finished):
-                self.flush()
-            self._batch.add_page(finished)
-
-    def _flush_if_full(self) -> None:
-        if self._batch.full:
-            self.flush()
-
     def _ensure_users(self, people: Iterable[Person]) -> None:
         new = [person for person in dict.fromkeys(people) if person not in self._users]
         ensure_users(self._db, new)
@@ -152,8 +173,127 @@ class RecordSink:
             self._users.clear()
         self._users.update(new)
 
+    def _write_log(self, items: Sequence[LogItem]) -> None:
+        """Write log entries, except those that the store already has."""
+        query, ids = Logging.select(Logging.log_id), (item.id for item in items)
+        stored = {log_id for (log_id,) in fetch_in(self._db, query, Logging.log_id, ids)}
+        items = [item for item in items if item.id not in stored]
+        actors = self._actors.ids(person(item.contributor) for item in items)
+        comments = self._comments.ids(item.comment for item in items)
+        rows = [
+            (
+                item.id,
+                item.type,
+                item.action,
+                item.timestamp,
+                actors[person(item.contributor)],
+                *(self._titles.find(item.title) or (0, "")),
+                None,
+                comments[item.comment],
+                item.params,
+                item.hidden,
+            )
+            for item in items
+        ]
+        self._db.insert_many(Logging, rows, on_conflict="ignore")
+        self.log_entries += len(rows)
 
-_RESTRICTION_COLUMNS = ("pr_page", "pr_type", "pr_level", "pr_cascade", "pr_expiry")
+    def _write_uploads(self, uploads: Sequence[Upload]) -> None:
+        """Write versions of files, except invalid names and versions that the store already has.
+
+        Dumps do not have the width and the height, which are 0.
+        """
+        uploads = [upload for upload in uploads if is_dbkey(upload.file_name.replace(" ", "_"))]
+        actors = self._actors.ids(person(upload.contributor) for upload in uploads)
+        comments = self._comments.ids(upload.comment for upload in uploads)
+        current: list[tuple[Any, ...]] = []
+        old: list[tuple[Any, ...]] = []
+        for upload in uploads:
+            name = upload.file_name.replace(" ", "_")
+            mime = mimetypes.guess_type(name, strict=True)[0] or _UNKNOWN_TYPE
+            major, _, minor = mime.partition("/")
+            comment, actor = comments[upload.comment], actors[person(upload.contributor)]
+            row = (
+                *(name, upload.size, "", media_type(mime), major, minor),
+                *(comment, actor, upload.timestamp, upload.sha1),
+            )
+            if upload.archive_name:
+                old.append((*row, upload.archive_name))
+            else:
+                current.append(row)
+        self._db.insert_many(Image, current, _IMAGE_COLUMNS, on_conflict="ignore")
+        self._db.insert_many(OldImage, old, _OLD_IMAGE_COLUMNS, on_conflict="ignore")
+
+
+class OpenPage:
+    """The page whose revisions are being read."""
+
+    def __init__(self, head: PageHead, key: Key, redirect: Key | None) -> None:
+        """Start with no revisions."""
+        self.head = head
+        self.key = key
+        self._redirect = redirect
+        self._latest: DumpRevision | None = None
+        self._length = 0
+
+    def add(self, revision: DumpRevision) -> NewRevision:
+        """Add a revision; return its rows."""
+        rows = new_revision(revision, self.head.id)
+        latest = self._latest
+        if latest is None or (revision.timestamp, revision.id) >= (latest.timestamp, latest.id):
+            self._latest, self._length = revision, rows.length
+        return rows
+
+    def finished(self) -> ImportedPage | None:
+        """Return the page, or None for one without revisions."""
+        latest = self._latest
+        if latest is None:
+            return None
+        is_redirect = self.head.redirect is not None
+        row = new_page(self.head.id, self.key, latest, self._length, redirect=is_redirect)
+        return ImportedPage(row, latest, self._redirect, self.head.restrictions)
+
+
+@dataclass(slots=True)
+class Batch:
+    """Rows to be written together; ``size`` is the approximate bytes of texts and comments."""
+
+    revisions: list[NewRevision] = field(default_factory=list)
+    pages: list[ImportedPage] = field(default_factory=list)
+    logs: list[LogItem] = field(default_factory=list)
+    uploads: list[Upload] = field(default_factory=list)
+    size: int = 0
+    _taken: set[int | Key] = field(default_factory=set)
+
+    @property
+    def full(self) -> bool:
+        """Whether the batch is large enough to be written."""
+        rows = len(self.revisions) + len(self.logs) + len(self.uploads)
+        return rows >= _PENDING_REVISIONS or self.size >= _PENDING_BYTES
+
+    def add_revision(self, revision: NewRevision) -> None:
+        """Add a revision."""
+        self.revisions.append(revision)
+        self.size += revision.length + len(revision.comment)
+
+    def add_log_item(self, item: LogItem) -> None:
+        """Add a log entry."""
+        self.logs.append(item)
+        self.size += len(item.comment) + len(item.params) + len(item.title)
+
+    def add_upload(self, upload: Upload) -> None:
+        """Add a version of a file."""
+        self.uploads.append(upload)
+        self.size += len(upload.comment) + len(upload.file_name)
+
+    def clashes(self, page: ImportedPage) -> bool:
+        """Return whether the batch has a page of the same id or title, to be written first."""
+        return page.row.page_id in self._taken or page.key in self._taken
+
+    def add_page(self, page: ImportedPage) -> None:
+        """Add a page."""
+        self._taken |= {page.row.page_id, page.key}
+        self.pages.append(page)
 
 
 class PageWriter:
@@ -175,13 +315,24 @@ class PageWriter:
         A page replaces one of the same title and another id if it is newer, since between two
         dumps a page may be renamed and its old title used again.
         """
-        accepted = self._settle(pages)
+        accepted = self._replace_older(pages)
         if self._has_links:
             mark_pages_using(self._db, (page.key for page in accepted))
         self._db.insert_many(Page, (page.row for page in accepted))
-        self._db.insert_many(Redirect, _redirects(accepted))
-        self._db.insert_many(PageRestrictions, _restrictions(accepted), _RESTRICTION_COLUMNS)
-        self._texts += _texts(accepted)
+        redirects = [
+            (page.row.page_id, *page.redirect, "", "") for page in accepted if page.redirect
+        ]
+        self._db.insert_many(Redirect, redirects)
+        restrictions = [
+            (page.row.page_id, kind, level, 0, INFINITY)
+            for page in accepted
+            if page.restrictions
+            for kind, level in parse_restrictions(page.restrictions).items()
+        ]
+        self._db.insert_many(PageRestrictions, restrictions, _RESTRICTION_COLUMNS)
+        self._texts += [
+            (page.row.page_id, page.row.title, page.latest.main.text) for page in accepted
+        ]
         return accepted
 
     def index(self) -> None:
@@ -192,12 +343,15 @@ class PageWriter:
         texts, self._texts = self._texts, []
         add_texts(self._db, texts)
 
-    def _settle(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
+    def _replace_older(self, pages: Sequence[ImportedPage]) -> list[ImportedPage]:
+        """Remove the stored pages that are older; return the pages that are not older."""
         by_id = stored_pages.by_ids(self._db, (page.row.page_id for page in pages))
         by_key = stored_pages.by_titles(self._db, (page.key for page in pages))
         if not by_id and not by_key:
             return list(pages)
-        ages = self._ages([*by_id.values(), *by_key.values()])
+        latest = (row.latest for row in (*by_id.values(), *by_key.values()))
+        rows = fetch_in(self._db, _TIMESTAMPS, Revision.rev_id, latest)
+        ages = {rev_id: (timestamp, rev_id) for rev_id, timestamp in rows}
         accepted: list[ImportedPage] = []
         replaced: dict[int, PageRow] = {}
         for page in pages:
@@ -205,34 +359,14 @@ class PageWriter:
             if all(page.age > ages.get(row.latest, ("", 0)) for row in rivals):
                 accepted.append(page)
                 replaced.update((row.page_id, row) for row in rivals)
-        self._remove(replaced, {page.row.page_id for page in accepted})
+        if replaced:
+            self.index()
+            if self._has_links:
+                mark_pages_using(self._db, (row.key for row in replaced.values()))
+            kept = {page.row.page_id for page in accepted}
+            note_displaced(self._db, (row for row in replaced.values() if row.page_id not in kept))
+            remove_rows(self._db, list(replaced))
         return accepted
-
-    def _ages(self, rows: Sequence[PageRow]) -> dict[int, tuple[str, int]]:
-        found = fetch_in(self._db, _TIMESTAMPS, Revision.rev_id, (row.latest for row in rows))
-        return {rev_id: (timestamp, rev_id) for rev_id, timestamp in found}
-
-    def _remove(self, rows: dict[int, PageRow], returning: set[int]) -> None:
-        if not rows:
-            return
-        self.index()
-        if self._has_links:
-            mark_pages_using(self._db, (row.key for row in rows.values()))
-        note_displaced(self._db, (row for row in rows.values() if row.page_id not in returning))
-        remove_rows(self._db, list(rows))
-
-
-def _redirects(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
-    for page in pages:
-        if page.redirect:
-            yield page.row.page_id, *page.redirect, "", ""
-
-
-def _restrictions(pages: Sequence[ImportedPage]) -> Iterator[tuple[Any, ...]]:
-    for page in pages:
-        if page.restrictions:
-            for kind, level in parse_restrictions(page.restrictions).items():
-                yield page.row.page_id, kind, level, 0, INFINITY
 
 
 def parse_restrictions(text: str) -> dict[str, str]:
@@ -248,8 +382,3 @@ def parse_restrictions(text: str) -> dict[str, str]:
         else:
             levels |= {"edit": kind.strip(), "move": kind.strip()}
     return {kind: level for kind, level in levels.items() if kind and level}
-
-
-def _texts(pages: Sequence[ImportedPage]) -> Iterator[tuple[int, str, str]]:
-    for page in pages:
-        yield page.row.page_id, page.row.title, page.latest.main.text

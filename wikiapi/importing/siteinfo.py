@@ -1,4 +1,7 @@
-"""Compares a dump's ``<siteinfo>`` with the configuration, and writes a configuration from it."""
+"""The configuration of an imported wiki: settings, interwiki map and main page.
+
+The head of a dump, ``<siteinfo>``, is compared with a configuration, or one is written from it.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,30 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from wikiapi.config import NamespaceConfig, SiteConfig
+from peewee import fn
+
+from wikiapi.config import SiteConfig
 from wikiapi.errors import ConfigError
 from wikiapi.importing.origin import Origin, language_of, namespace_settings, site_settings
 from wikiapi.importing.xml.records import SiteInfo
+from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.models import Interwiki
+from wikiapi.store.models import Interwiki, LinkTarget, Page, PageLinks
+from wikiapi.store.queries import pages, texts
 from wikiapi.store.queries.interwiki import InterwikiRow, all_rows
 from wikiapi.title.interwiki import is_linkable
-from wikiapi.title.namespaces import MAIN, NamespaceTable
+from wikiapi.title.namespaces import MAIN, MEDIAWIKI, NamespaceTable
+from wikiapi.title.title import Title
 
+_MESSAGE = (MEDIAWIKI, "Mainpage")
+_FEWEST_LINKS = 3
+"""How many pages must link to a page for it to be taken for the main page."""
 WRITTEN = "# Written by `wikiapi import` from the head of a dump."
 """The first line of a configuration that the import wrote."""
 
 
-def differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable) -> list[str]:
-    """Return the differences between a dump and the settings of a wiki, one sentence each."""
-    return list(_differences(origin, config, namespaces))
-
-
-def _differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable) -> Iterator[str]:
+def differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable) -> Iterator[str]:
+    """Yield the differences between a dump and the settings of a wiki, one sentence each."""
     name = origin.settings.get("name", "")
     if name and name != config.name:
         yield f"the dump's wiki is called {name!r}, the configuration's {config.name!r}"
@@ -40,11 +47,11 @@ def _differences(origin: Origin, config: SiteConfig, namespaces: NamespaceTable)
         case = "begin with a capital" if capital else "are case-sensitive"
         yield f"titles of the dump {case}; see the setting capital_links"
     for entry in origin.namespaces:
-        known = namespaces.get(entry.id)
-        if known is None:
+        here = namespaces.get(entry.id)
+        if here is None:
             yield f"namespace {entry.id} ({entry.name!r}) is not configured"
-        elif known.name != entry.name:
-            yield f"namespace {entry.id} is {entry.name!r} in the dump, {known.name!r} here"
+        elif here.name != entry.name:
+            yield f"namespace {entry.id} is {entry.name!r} in the dump, {here.name!r} here"
 
 
 def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
@@ -60,7 +67,12 @@ def config_text(info: SiteInfo, database_url: str, folder: str) -> str:
         info.namespaces, language_of(info), first_letter=info.first_letter
     )
     for entry in namespaces:
-        lines += ["", "[[namespaces]]", *_settings(_without_defaults(entry))]
+        values = {
+            each.name: value
+            for each in fields(entry)
+            if (value := getattr(entry, each.name)) != each.default
+        }
+        lines += ["", "[[namespaces]]", *_settings(values)]
     return "\n".join(lines) + "\n"
 
 
@@ -70,14 +82,6 @@ def with_main_page(text: str, title: str) -> str:
     lines = [each for each in text.split("\n") if not each.startswith("main_page = ")]
     place = lines.index("[site]") + 1
     return "\n".join([*lines[:place], line, *lines[place:]])
-
-
-def _without_defaults(entry: NamespaceConfig) -> dict[str, object]:
-    return {
-        each.name: value
-        for each in fields(entry)
-        if (value := getattr(entry, each.name)) != each.default
-    }
 
 
 def _settings(values: Mapping[str, object]) -> list[str]:
@@ -114,7 +118,7 @@ def read_interwiki(path: Path) -> list[InterwikiRow]:
         data = data.get(name) if isinstance(data, dict) else data
     if not isinstance(data, list):
         raise ConfigError(f"{path} contains no interwiki map")
-    return [_row(entry, path) for entry in data]
+    return [_interwiki_row(entry, path) for entry in data]
 
 
 def default_interwiki(base: str) -> list[InterwikiRow]:
@@ -143,7 +147,7 @@ def fill_interwiki(db: Database, rows: Iterable[InterwikiRow]) -> None:
         db.insert_many(Interwiki, unique.values())
 
 
-def _row(entry: Any, path: Path) -> InterwikiRow:
+def _interwiki_row(entry: Any, path: Path) -> InterwikiRow:
     if not isinstance(entry, dict):
         raise ConfigError(f"{path}: an entry of the interwiki map is not an object")
     prefix, url = entry.get("prefix"), entry.get("url")
@@ -165,3 +169,53 @@ def _row(entry: Any, path: Path) -> InterwikiRow:
         int(entry.get("local", False) not in (False, 0)),
         int(entry.get("trans", False) not in (False, 0)),
     )
+
+
+# The main page
+
+
+def has_main_page(site: Site) -> bool:
+    """Return whether the configured main page is in the store."""
+    return bool(pages.by_titles(site.db, [site.main_page.key]))
+
+
+def guessed_main_page(site: Site) -> Title | None:
+    """Return the page of the store that is most likely the main page, or None.
+
+    The first of these that exists is returned: the page named in the wiki's ``MediaWiki:Mainpage``,
+    the page with the name of the wiki, ``Main Page``, and the page that most pages link to, if at
+    least three do.
+    """
+    names = [site.config.site.name, "Main Page"]
+    message = texts.current(site.db, [_MESSAGE]).get(_MESSAGE)
+    if message and message.text:
+        names.insert(0, message.text.strip())
+    for name in names:
+        title = site.titles.try_parse(name, MAIN)
+        is_page = title and title.dbkey and not title.interwiki and title.ns >= 0
+        if title and is_page and pages.by_titles(site.db, [title.key]):
+            return title
+    return _most_linked_page(site)
+
+
+def _most_linked_page(site: Site) -> Title | None:
+    count = fn.COUNT(PageLinks.pl_from)
+    query = (
+        PageLinks.select(LinkTarget.lt_title, count)
+        .join(LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
+        .join(
+            Page,
+            on=(
+                (Page.page_namespace == LinkTarget.lt_namespace)
+                & (Page.page_title == LinkTarget.lt_title)
+            ),
+        )
+        .where((LinkTarget.lt_namespace == MAIN) & (PageLinks.pl_from_namespace == MAIN))
+        .group_by(LinkTarget.lt_title)
+        .order_by(count.desc(), LinkTarget.lt_title)
+        .limit(1)
+    )
+    row = site.db.row(query)
+    if row is None or row[1] < _FEWEST_LINKS:
+        return None
+    return site.titles.make(MAIN, row[0])

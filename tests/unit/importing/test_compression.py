@@ -16,8 +16,7 @@ import zstandard
 from tests.unit.importing.xmldump import dump, page
 from wikiapi.errors import DumpError
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.source import DumpSource, open_source
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits, DumpSource, open_source
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,7 @@ from wikiapi.errors import DumpError
 from wikiapi.factory import open_site
 from wikiapi.importing.compression import unpacked
 from wikiapi.importing.importer import DumpImporter
-from wikiapi.importing.source import DumpSource
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits, DumpSource
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate

@@ -277,7 +277,7 @@ def test_complete_transactions_before_the_place_stay(site: Site, import_bytes: I
 def test_page_of_any_length_is_one_transaction(
     site: Site, import_bytes: ImportBytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wikiapi.importing.convert._PENDING_REVISIONS", 3)
+    monkeypatch.setattr("wikiapi.importing.sink._PENDING_REVISIONS", 3)
     history = [revision(n, f"text {n}", parent=n - 1) for n in range(1, 20)]
     before = snapshot(site)
     with pytest.raises(DumpError):

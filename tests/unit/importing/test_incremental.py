@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.errors import DumpError
-from wikiapi.importing.deletion import SeenPages, prune, settle_displaced
+from wikiapi.importing.deletion import prune, settle_displaced
 from wikiapi.importing.finish import finish_import
 from wikiapi.importing.importer import ImportReport
 from wikiapi.pages.links.update import LinksUpdate
@@ -140,7 +140,7 @@ def test_page_that_was_restored_gets_its_revisions_back(
 
 
 def pruned(site: Site, import_bytes: ImportBytes, data: bytes) -> int:
-    import_bytes(data, seen=SeenPages(site.db))
+    import_bytes(data, for_pruning=True)
     count = prune(site.db)
     finished(site)
     return count
@@ -176,9 +176,9 @@ def test_pruning_with_a_dump_that_was_imported_before(
 def test_pruning_with_a_partial_dump_is_refused(site: Site, import_bytes: ImportBytes) -> None:
     import_bytes(dump(PLAIN, USER, ASKER))
     finished(site)
-    import_bytes(dump(PLAIN, page("New", 50, revision(50, "x", day=2))), seen=SeenPages(site.db))
+    import_bytes(dump(PLAIN, page("New", 50, revision(50, "x", day=2))), for_pruning=True)
     assert prune(site.db) == 2
-    import_bytes(dump(page("New", 50, revision(50, "x", day=2))), seen=SeenPages(site.db))
+    import_bytes(dump(page("New", 50, revision(50, "x", day=2))), for_pruning=True)
     import_bytes(dump(*(page(f"P{n}", n) for n in range(60, 64))))
     with pytest.raises(DumpError, match="not a full dump"):
         prune(site.db)

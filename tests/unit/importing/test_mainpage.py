@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from wikiapi.importing.mainpage import guessed_main_page, has_main_page
+from wikiapi.importing.siteinfo import guessed_main_page, has_main_page
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 

@@ -13,7 +13,7 @@ from tests.unit.importing.tables.sqldump import PAGE, page_rows, sql_dump
 from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.config import Config
 from wikiapi.factory import open_site
-from wikiapi.importing.deletion import SeenPages, prune, settle_displaced
+from wikiapi.importing.deletion import prune, settle_displaced
 from wikiapi.importing.finish import finish_import
 from wikiapi.importing.importer import DumpImporter
 from wikiapi.importing.source import DumpSource
@@ -49,9 +49,9 @@ def source(data: bytes) -> DumpSource:
     return DumpSource(io.BytesIO(data), "test", len(data))
 
 
-def imported(site: Site, *items: str, seen: SeenPages | None = None) -> None:
-    DumpImporter(site, seen=seen).import_dump(source(dump(*items)))
-    if seen is not None:
+def imported(site: Site, *items: str, for_pruning: bool = False) -> None:
+    DumpImporter(site, for_pruning=for_pruning).import_dump(source(dump(*items)))
+    if for_pruning:
         prune(site.db)
     settle_displaced(site.db)
     LinksUpdate(site).run()
@@ -71,10 +71,10 @@ def test_newer_dumps_and_tables(there: Site) -> None:
         (5, "B"),
     ]
     assert db.execute(Archive.select(Archive.ar_rev_id)) == []
-    imported(there, page("A", 3, revision(7, "x", day=2)), box, seen=SeenPages(db))
+    imported(there, page("A", 3, revision(7, "x", day=2)), box, for_pruning=True)
     # The page that is newer than the dump stays; a later one has it no more.
     late = page("Z", 6, revision(20, "z", day=9))
-    imported(there, page("A", 3, revision(7, "x", day=2)), late, seen=SeenPages(db))
+    imported(there, page("A", 3, revision(7, "x", day=2)), late, for_pruning=True)
     assert db.execute(Archive.select(Archive.ar_rev_id).order_by(Archive.ar_rev_id)) == [(5,), (9,)]
     imported(there, page("B", 5, revision(5, "{{Box}}"), revision(9, "{{Box}}", day=2)))
     assert db.execute(Archive.select(Archive.ar_rev_id)) == []

@@ -11,9 +11,8 @@ import pytest
 
 from tests.unit.importing.xmldump import dump, page
 from wikiapi.errors import DumpError
-from wikiapi.importing.recognition import check_is_dump, is_address
-from wikiapi.importing.source import DumpSource
-from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.compression import check_is_dump, is_address
+from wikiapi.importing.source import DumpSource, limits_for
 
 HTML = b"\xef\xbb\xbf\n<!DOCTYPE HTML><html><head><title>404</title></head></html>"
 

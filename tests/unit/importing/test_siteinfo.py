@@ -41,7 +41,7 @@ def test_configuration_of_a_dump_is_read_back(make_site: Callable[..., Site]) ->
     assert config.site.main_page == "Haupt\u00adseite A"
     assert config.database.url == "sqlite:///x.sqlite"
     site = make_site(config=config)
-    assert differences(origin_of(GERMAN), site.config.site, site.namespaces) == []
+    assert not list(differences(origin_of(GERMAN), site.config.site, site.namespaces))
     assert site.titles.parse("Template:x").prefixed_text == "Vorlage:X"
     assert site.titles.parse("Module:x").ns == 828
     assert site.titles.parse("portal:x").prefixed_text == "Portal:x"
@@ -65,7 +65,7 @@ def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
     )
     config = parse_config(tomllib.loads(config_text(info, "x", "images")))
     site = make_site(config=config)
-    assert differences(origin_of(info), site.config.site, site.namespaces) == []
+    assert not list(differences(origin_of(info), site.config.site, site.namespaces))
     assert site.titles.parse("abc").dbkey == "abc"
     assert site.titles.parse("User:abc").dbkey == "Abc"
 

@@ -25,7 +25,7 @@ __all__ = ["Command", "configured", "jobs_option"]
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from wikiapi.importing.xml.titles import RefusedTitles
+    from wikiapi.importing.convert import RefusedTitles
 
 
 DEFAULT_CONFIG = Path("wikiapi.toml")

@@ -12,8 +12,7 @@ from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.factory import existing_site, reading_workers
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.source import open_source
-from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.source import limits_for, open_source
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.verify import DumpComparison
 from wikiapi.pages.links.check import Derive, check_links, pages_to_check, skipping_unreadable

@@ -24,11 +24,11 @@ from wikiapi.importing.files.fetch import (
     FetchReport,
     Names,
     RemoteRun,
+    count_used,
     staging_folder,
     unpacking_folder,
 )
 from wikiapi.importing.files.remote import RemoteFiles
-from wikiapi.importing.files.used import count_used
 from wikiapi.importing.finish import finish_unless_done
 from wikiapi.importing.live.client import LiveApi, RateLimit, user_agent
 from wikiapi.importing.live.discovery import find_api

@@ -23,24 +23,24 @@ from wikiapi.factory import check_main_page, interwiki_map, open_site, title_cod
 from wikiapi.filerepo import durable
 from wikiapi.heap import collected_rarely
 from wikiapi.importing.checkpoint import Checkpoint
-from wikiapi.importing.deletion import SeenPages, prune, settle_displaced
+from wikiapi.importing.compression import check_is_dump, is_address
+from wikiapi.importing.deletion import prune, settle_displaced
 from wikiapi.importing.finish import finish_unless_done
 from wikiapi.importing.folder import import_folder, skipped_folders
 from wikiapi.importing.importer import DumpImporter, ImportReport
-from wikiapi.importing.mainpage import guessed_main_page, has_main_page
 from wikiapi.importing.origin import completed, origin_of
-from wikiapi.importing.recognition import check_is_dump, is_address
 from wikiapi.importing.siteinfo import (
     WRITTEN,
     config_text,
     default_interwiki,
     differences,
     fill_interwiki,
+    guessed_main_page,
+    has_main_page,
     read_interwiki,
     with_main_page,
 )
-from wikiapi.importing.source import STDIN, open_source
-from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.source import STDIN, limits_for, open_source
 from wikiapi.importing.xml.records import SiteInfo
 from wikiapi.languages.language import language
 from wikiapi.site import Site
@@ -82,7 +82,6 @@ class Import:
         # The file exists if an interrupted import is resumed; it is used and never overwritten.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None
-        self._seen: SeenPages | None = None
         self._bar: Progress | None = None
         self._said: set[str] = set()
         self._resumes = False
@@ -121,13 +120,12 @@ class Import:
                     check_is_dump(source, limits)
 
     def _import(self, db: Database) -> None:
-        self._seen = SeenPages(db) if self._options.prune else None
         site = open_site(self._config, database=db)
         with _resumable(), loading(db):
             for name in self._options.dumps:
                 self._import_one(site, name)
             settle_displaced(db)
-            if self._seen is not None:
+            if self._options.prune:
                 gone = counted(prune(db), "page that is", "pages that are")
                 click.echo(f"Removed {gone} not in the dumps.", err=True)
             # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
@@ -181,7 +179,7 @@ class Import:
             importer = DumpImporter(
                 site,
                 any_wiki=self._options.any_wiki,
-                seen=self._seen,
+                for_pruning=self._options.prune,
                 on_site_info=lambda info: self._meet(site, info),
                 on_resume=resume,
                 on_progress=lambda report: bar.move_to(

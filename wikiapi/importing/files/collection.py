@@ -22,8 +22,7 @@ from typing import IO, Any
 
 from wikiapi.errors import DumpError
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.source import open_source
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits, open_source
 
 _MAX_ENTRIES = 1_000_000
 _LARGEST_DIRECTORY = 1 << 26

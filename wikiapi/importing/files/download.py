@@ -18,8 +18,8 @@ from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 from urllib.request import Request
 
 from wikiapi.errors import DumpError
+from wikiapi.importing.files.importer import has_content
 from wikiapi.importing.files.remote import RemoteFile
-from wikiapi.importing.files.used import has_content
 from wikiapi.importing.live.client import Busy, OnRetry, printable, retry_while_busy
 from wikiapi.importing.live.exchange import BROKEN, Unacceptable, opened, pieces
 

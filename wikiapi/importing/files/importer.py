@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from wikiapi.errors import DumpError
 from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.filerepo.scaling import Size
+from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.importing.checkpoint import Checkpoint
 from wikiapi.importing.files.mediafile import (
     BadMedia,
@@ -214,6 +216,22 @@ def file_title(site: Site, name: str) -> Title | None:
 def stored_path(config: FilesConfig, name: str) -> Path:
     """Return the path of a file of this name in the upload folder."""
     return Path(config.folder) / hash_path(name, config.hash_levels) / name
+
+
+def on_disk(config: FilesConfig, name: str) -> Path | None:
+    """Return the path of a file in the upload folder, in its hashed subfolder or directly."""
+    for path in (stored_path(config, name), Path(config.folder) / name):
+        if config.folder and path.is_file():
+            return path
+    return None
+
+
+def has_content(path: Path, size: int, sha1: str) -> bool:
+    """Return whether a file exists and has this size and SHA-1 (in base 36)."""
+    if not path.is_file() or path.stat().st_size != size:
+        return False
+    with path.open("rb") as file:
+        return from_hex(hashlib.file_digest(file, "sha1").hexdigest()) == sha1
 
 
 def _store_files(config: FilesConfig, media: Sequence[_MediaFile], *, move: bool) -> None:

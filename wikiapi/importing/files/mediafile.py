@@ -7,20 +7,13 @@ import json
 import mimetypes
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-from PIL import ExifTags, TiffImagePlugin
+from typing import Any, Final
 
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 __all__ = ["BadMedia", "MediaFacts", "image_row", "read_media"]
-
-if TYPE_CHECKING:
-    from PIL import Image
-
 
 LARGEST_FILE = 1 << 32
 _UNKNOWN = "application/octet-stream"
@@ -127,41 +120,3 @@ _BY_MAJOR = {"image": "BITMAP", "audio": "AUDIO", "video": "VIDEO", "text": "TEX
 def media_type(mime: str) -> str:
     """Return the value of ``img_media_type`` for a MIME type, ``UNKNOWN`` for an unknown one."""
     return _BY_MIME.get(mime) or _BY_MAJOR.get(mime.partition("/")[0], "UNKNOWN")
-
-
-_LONGEST = 10_000
-# Tags about the layout of the file itself, or of use only to the camera.
-_LEFT_OUT = frozenset(
-    {"ExifOffset", "GPSInfo", "MakerNote", "PrintImageMatching", "InteropOffset", "UserComment"}
-)
-
-
-def exif_values(image: Image.Image) -> dict[str, Any]:
-    """Return the EXIF tags of a picture that have a known name and a plain value."""
-    exif = image.getexif()
-    tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
-    values = {}
-    for number, raw in tags.items():
-        name = ExifTags.TAGS.get(number, "")
-        value = _value(raw)
-        if name and name not in _LEFT_OUT and value is not None:
-            values[name] = value
-    return values
-
-
-def _value(raw: object) -> Any:
-    if isinstance(raw, TiffImagePlugin.IFDRational):
-        return _rational(raw)
-    if isinstance(raw, int):
-        return raw
-    if isinstance(raw, str):
-        text = raw.strip("\0 ").encode("utf-8", "replace").decode("utf-8")
-        return text[:_LONGEST] or None
-    return None
-
-
-def _rational(raw: TiffImagePlugin.IFDRational) -> str | None:
-    if not raw.denominator:
-        return None
-    value = Fraction(raw.numerator, raw.denominator) if isinstance(raw.numerator, int) else None
-    return f"{raw.numerator}/{raw.denominator}" if value is not None else str(float(raw))

@@ -1,20 +1,24 @@
 """The task of the worker processes that read the size and metadata of pictures.
 
 Pillow reads only the headers of pictures, except for small animations, whose frames are decoded.
+SVG files must be safe to serve: entities are never resolved, so a document that declares any is
+refused, and so is one that contains scripts.
 """
 
 from __future__ import annotations
 
+import math
 import mimetypes
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
-from PIL import Image, UnidentifiedImageError
+from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
-from wikiapi.importing.files.mediafile import exif_values
-from wikiapi.importing.files.svgfile import UnsafeSvg, read_svg
+from wikiapi.xmlfeed import EndlessTag, XmlFeed
 
 Reading = tuple[int, int, int, dict[str, Any]]
 
@@ -29,6 +33,27 @@ _PNG_TEXTS = {
     "Copyright": "Copyright", "Software": "Software", "Source": "OriginalDocumentID",
     "Comment": "UserComment",
 }  # fmt: skip
+_LONGEST_VALUE = 10_000
+# EXIF tags about the layout of the file itself, or of use only to the camera.
+_LEFT_OUT = frozenset(
+    {"ExifOffset", "GPSInfo", "MakerNote", "PrintImageMatching", "InteropOffset", "UserComment"}
+)
+
+_DEFAULT_SIZE = 512.0
+_NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|[+-]?\.\d+(?:[eE][+-]?\d+)?"
+_LENGTH = re.compile(rf"\s*({_NUMBER})\s*(em|ex|px|pt|pc|cm|mm|in|%|)", re.ASCII)
+_BOX_SEPARATOR = re.compile(r"[\s,]+")
+# Pixels per unit, at MediaWiki's 90 dots per inch.
+_UNITS = {
+    "px": 1.0, "pt": 1.25, "pc": 15.0, "mm": 3.543307, "cm": 35.43307, "in": 90.0, "em": 16.0,
+    "ex": 12.0, "": 1.0,
+}  # fmt: skip
+_UNSAFE_ELEMENTS = frozenset({"script", "handler", "foreignobject", "iframe", "embed", "object"})
+_UNSAFE_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data\s*:\s*text)", re.IGNORECASE)
+_SVG_TEXTS = ("title", "desc")
+_TEXT_CHARS = 10_000
+_DEPTH = 500
+_LONGEST_TAG = 1 << 24
 
 
 class BadPicture(Exception):
@@ -56,11 +81,15 @@ def work(job: str) -> dict[str, Any]:
 def _read(path: Path) -> tuple[str, Reading]:
     guessed = mimetypes.guess_type(path.name)[0] or ""
     if guessed == _SVG:
-        return _SVG, _read_svg(path)
+        return _SVG, read_svg(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            return _open_picture(path, guessed)
+            with Image.open(path) as image:
+                mime = Image.MIME.get(image.format or "", guessed)
+                if mime != guessed:
+                    raise BadPicture(f"its name says {guessed}, but it is {mime}")
+                return mime, _READERS.get(mime, _read_other)(image, path)
     except UnidentifiedImageError as error:
         raise BadPicture("not a picture in a known format") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -69,57 +98,25 @@ def _read(path: Path) -> tuple[str, Reading]:
         raise BadPicture(f"damaged: {error}") from error
 
 
-def _open_picture(path: Path, guessed: str) -> tuple[str, Reading]:
-    with Image.open(path) as image:
-        mime = Image.MIME.get(image.format or "", guessed)
-        if mime != guessed:
-            raise BadPicture(f"its name says {guessed}, but it is {mime}")
-        read = _READERS.get(mime, _read_other)
-        return mime, read(image, path)
-
-
-def _read_svg(path: Path) -> Reading:
-    try:
-        facts = read_svg(path)
-    except UnsafeSvg as error:
-        raise BadPicture(str(error)) from error
-    metadata: dict[str, Any] = {
-        "version": 2,
-        "width": facts.width,
-        "height": facts.height,
-        "originalWidth": facts.original_width,
-        "originalHeight": facts.original_height,
-        "title": facts.title,
-        "description": facts.description,
-        "translations": [],
-    }
-    present = {name: value for name, value in metadata.items() if value != ""}
-    return facts.width, facts.height, 0, present
-
-
 def _read_png(image: Image.Image, path: Path) -> Reading:
     with path.open("rb") as file:
         head = file.read(26)
     bits, colour = head[24], head[25]
     frames = getattr(image, "n_frames", 1)
+    texts = {
+        name: {"x-default": str(text), "_type": "lang"}
+        for key, name in _PNG_TEXTS.items()
+        if isinstance(text := image.info.get(key), str)
+    }
     metadata = {
         "frameCount": frames if frames > 1 else 0,
         "loopCount": image.info.get("loop", 1) if frames > 1 else 1,
         "duration": _duration(image, frames),
         "bitDepth": bits,
         "colorType": _PNG_COLOURS.get(colour, "unknown"),
-        "metadata": {**_png_texts(image), "_MW_PNG_VERSION": 1},
+        "metadata": {**texts, "_MW_PNG_VERSION": 1},
     }
     return *image.size, bits, metadata
-
-
-def _png_texts(image: Image.Image) -> dict[str, Any]:
-    texts = {key: value for key, value in image.info.items() if isinstance(value, str)}
-    return {
-        name: {"x-default": str(texts[key]), "_type": "lang"}
-        for key, name in _PNG_TEXTS.items()
-        if key in texts
-    }
 
 
 def _read_gif(image: Image.Image, path: Path) -> Reading:
@@ -156,12 +153,34 @@ def _duration(image: Image.Image, frames: int) -> float:
 
 
 def _read_jpeg(image: Image.Image, _path: Path) -> Reading:
-    values = exif_values(image)
+    values = _exif_values(image)
     width, height = image.size
     if values.get("Orientation", 1) in (5, 6, 7, 8):
         # The picture is shown rotated; MediaWiki stores the size as shown.
         width, height = height, width
     return width, height, 8, {**values, "MEDIAWIKI_EXIF_VERSION": 2}
+
+
+def _exif_values(image: Image.Image) -> dict[str, Any]:
+    """Return the EXIF tags of a picture that have a known name and a plain value."""
+    exif = image.getexif()
+    values: dict[str, Any] = {}
+    for number, value in {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}.items():
+        name = ExifTags.TAGS.get(number, "")
+        if not name or name in _LEFT_OUT:
+            continue
+        if isinstance(value, TiffImagePlugin.IFDRational):
+            numerator, denominator = value.numerator, value.denominator
+            if denominator:
+                is_fraction = isinstance(numerator, int)
+                values[name] = f"{numerator}/{denominator}" if is_fraction else str(float(value))
+        elif isinstance(value, int):
+            values[name] = value
+        elif isinstance(value, str):
+            text = value.strip("\0 ").encode("utf-8", "replace").decode("utf-8")
+            if text:
+                values[name] = text[:_LONGEST_VALUE]
+    return values
 
 
 def _read_webp(image: Image.Image, _path: Path) -> Reading:
@@ -181,3 +200,125 @@ _READERS: dict[str, Callable[[Image.Image, Path], Reading]] = {
     "image/jpeg": _read_jpeg,
     "image/webp": _read_webp,
 }
+
+
+# SVG
+
+
+def read_svg(path: Path) -> Reading:
+    """Return the size and the metadata of an SVG file: its title, description and original size.
+
+    Raises:
+        BadPicture: the file is not an SVG, or one that must not be served.
+        OSError: the file cannot be read.
+    """
+    reader = _SvgReader()
+    with path.open("rb") as file:
+        try:
+            XmlFeed(reader.parser, _LONGEST_TAG).read(file)
+        except expat.ExpatError as error:
+            raise BadPicture(f"not well-formed: {error}") from None
+        except EndlessTag as error:
+            raise BadPicture(str(error)) from None
+    root, texts = reader.root, reader.texts
+    original_width, original_height = root.get("width", ""), root.get("height", "")
+    width, height = pixel_size(original_width, original_height, root.get("viewBox", ""))
+    metadata: dict[str, Any] = {
+        "version": 2,
+        "width": width,
+        "height": height,
+        "originalWidth": original_width,
+        "originalHeight": original_height,
+        "title": texts.get("title", ""),
+        "description": texts.get("desc", ""),
+        "translations": [],
+    }
+    present = {name: value for name, value in metadata.items() if value != ""}
+    return width, height, 0, present
+
+
+class _SvgReader:
+    """A parser, and what it has read: the attributes of the root, and the texts about it."""
+
+    def __init__(self) -> None:
+        self._path: list[str] = []
+        self.root: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
+        self.parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.EntityDeclHandler = self._entity
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+
+    def _doctype(self, _name: str, _system: object, _public: object, has_subset: bool) -> None:
+        # The usual DOCTYPE refers to a file that is not fetched; a subset can declare entities.
+        if has_subset:
+            raise BadPicture("it declares entities")
+
+    def _entity(self, *_declaration: object) -> None:
+        raise BadPicture("it declares entities")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        local = name.rpartition(":")[2]
+        if not self._path:
+            if local != "svg":
+                raise BadPicture(f"its root is <{local[:40]}>")
+            self.root = attributes
+        if local.lower() in _UNSAFE_ELEMENTS:
+            raise BadPicture(f"it contains <{local}>")
+        for attribute, value in attributes.items():
+            key = attribute.rpartition(":")[2].lower()
+            if key.startswith("on"):
+                raise BadPicture(f"it has the attribute {key}")
+            if key == "href" and _UNSAFE_ADDRESS.match(value):
+                raise BadPicture("it links to a script")
+        self._path.append(local)
+        if len(self._path) > _DEPTH:
+            raise BadPicture("its elements are nested too deeply")
+
+    def _end(self, _name: str) -> None:
+        self._path.pop()
+
+    def _text(self, data: str) -> None:
+        if len(self._path) == 2 and (name := self._path[1]) in _SVG_TEXTS:
+            self.texts[name] = (self.texts.get(name, "") + data)[:_TEXT_CHARS]
+
+
+def pixel_size(width: str, height: str, view_box: str) -> tuple[int, int]:
+    """Return the size in pixels at which MediaWiki shows an SVG whose root has these attributes."""
+    box = _view_box(view_box)
+    ratio = box[0] / box[1] if box else 1.0
+    wide = _length(width, _DEFAULT_SIZE) if width else 0.0
+    high = _length(height, _DEFAULT_SIZE / ratio) if height else 0.0
+    if not wide and not high:
+        wide, high = _DEFAULT_SIZE, _DEFAULT_SIZE / ratio
+    elif wide and not high:
+        high = wide / ratio
+    elif high and not wide:
+        wide = high * ratio
+    return _whole(wide), _whole(high)
+
+
+def _view_box(text: str) -> tuple[float, float] | None:
+    parts = _BOX_SEPARATOR.split(text.strip())
+    if len(parts) != 4 or not all(re.fullmatch(_NUMBER, part, re.ASCII) for part in parts):
+        return None
+    width, height = float(parts[2]), float(parts[3])
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        return None
+    # The ratio can overflow or underflow although both numbers are valid.
+    return (width, height) if 0 < width / height < math.inf else None
+
+
+def _length(text: str, whole: float) -> float:
+    match = _LENGTH.match(text)
+    if match is None:
+        return 0.0
+    number = float(match[1])
+    return number * whole / 100 if match[2] == "%" else number * _UNITS[match[2]]
+
+
+def _whole(number: float) -> int:
+    return int(min(max(number + 0.5, 0), 1 << 30)) if math.isfinite(number) else 0

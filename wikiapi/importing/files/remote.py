@@ -52,7 +52,7 @@ class RemoteFile:
 
 
 @dataclass(slots=True)
-class Found:
+class FilesAnswer:
     """The result of a query: the files that a wiki has, and names with errors.
 
     A name that the wiki does not have is in neither list.
@@ -79,7 +79,7 @@ class RemoteFiles:
     language: str
     longest_text: int
 
-    def find(self, names: Sequence[str]) -> Found:
+    def find(self, names: Sequence[str]) -> FilesAnswer:
         """Return the files with up to fifty names, in one request unless the answer is continued.
 
         Raises:
@@ -97,15 +97,15 @@ class RemoteFiles:
                     steps.setdefault(step.text("from"), step.text("to"))
             for page in facts.objects("pages", 2 * BATCH):
                 pages.setdefault(page.text("title"), {}).update(page.values)
-        found = Found()
+        answer = FilesAnswer()
         for title, name in titles.items():
-            page = JsonObject(pages.get(_resolved(title, steps), {}), name)
+            page = JsonObject(pages.get(_target(title, steps), {}), name)
             try:
                 if file := self._file(page, name):
-                    found.files.append(file)
+                    answer.files.append(file)
             except DumpError as error:
-                found.wrong.append((name, str(error)))
-        return found
+                answer.wrong.append((name, str(error)))
+        return answer
 
     def _params(self, titles: Iterable[str]) -> dict[str, str]:
         params = {
@@ -122,10 +122,10 @@ class RemoteFiles:
 
     def _file(self, page: JsonObject, name: str) -> RemoteFile | None:
         """Return the file of a page, or None if there is none or it is hidden or lost."""
-        given = page.values.get("imageinfo")
-        if not isinstance(given, list) or not given:
+        versions = page.values.get("imageinfo")
+        if not isinstance(versions, list) or not versions:
             return None
-        info = JsonObject.of(given[0], name)
+        info = JsonObject.of(versions[0], name)
         if "filemissing" in info.values or "filehidden" in info.values or not info.text("url", ""):
             return None
         sha1 = info.text("sha1", "")
@@ -158,7 +158,7 @@ class RemoteFiles:
         )
 
 
-def _resolved(title: str, steps: Mapping[str, str]) -> str:
+def _target(title: str, steps: Mapping[str, str]) -> str:
     """Return the title that a requested one leads to by normalisation and redirects."""
     seen = {title}
     while (following := steps.get(title)) and following not in seen:
@@ -169,10 +169,10 @@ def _resolved(title: str, steps: Mapping[str, str]) -> str:
 
 def _uploader(info: JsonObject, prefix: str) -> Person:
     name = info.text("user", "")
-    shown = f"{prefix}>{name}" if prefix and name else name
-    if not shown or not shown.isprintable() or len(shown.encode()) > _LONGEST_NAME:
+    full_name = f"{prefix}>{name}" if prefix and name else name
+    if not full_name or not full_name.isprintable() or len(full_name.encode()) > _LONGEST_NAME:
         return Person(0, _UNKNOWN_USER)
-    return Person(0 if prefix else info.number("userid", 0), shown)
+    return Person(0 if prefix else info.number("userid", 0), full_name)
 
 
 def _text(page: JsonObject) -> str:
@@ -187,18 +187,19 @@ def _credits(info: JsonObject) -> str:
 
     The original page would need the repository's templates.
     """
-    known = info.object("extmetadata")
-    given = [_plain(known.object(name).values.get("value")) for name in _CREDITS]
-    description, *rest = [f"<nowiki>{text}</nowiki>" if text else "" for text in given]
+    metadata = info.object("extmetadata")
+    texts = [_nowiki(metadata.object(name).values.get("value")) for name in _CREDITS]
+    description, *rest = texts
     source = _UNSEEN.sub("_", info.text("descriptionurl", ""))
     if source.startswith(("http://", "https://")):
         rest.append(source)
     return "\n\n".join(filter(None, (description, " · ".join(filter(None, rest)))))
 
 
-def _plain(html: Any) -> str:
-    """Return the text of HTML on one line, escaped for use in ``<nowiki>``."""
+def _nowiki(html: Any) -> str:
+    """Return the text of HTML on one line, as wikitext in which nothing has a meaning."""
     if not isinstance(html, str) or not html:
         return ""
     text = LexborHTMLParser(html[:_LONGEST_CREDIT], is_fragment=True).text()
-    return _UNSEEN.sub(" ", text).strip().replace("<", "&lt;")
+    escaped = _UNSEEN.sub(" ", text).strip().replace("<", "&lt;")
+    return f"<nowiki>{escaped}</nowiki>" if escaped else ""

@@ -16,7 +16,7 @@ from peewee import JOIN
 
 from wikiapi.errors import DumpError
 from wikiapi.importing.checkpoint import set_wiki_id, wiki_id
-from wikiapi.importing.convert import new_revision
+from wikiapi.importing.convert import DumpTitles, RefusedTitles, new_revision
 from wikiapi.importing.deletion import settle_displaced
 from wikiapi.importing.live import answers
 from wikiapi.importing.live.answers import Change, RemotePage, RemoteSite
@@ -32,7 +32,6 @@ from wikiapi.importing.live.remote import (
 )
 from wikiapi.importing.sink import RecordSink
 from wikiapi.importing.xml.records import DumpNamespace, DumpRevision, PageEnd
-from wikiapi.importing.xml.titles import DumpTitles, RefusedTitles
 from wikiapi.pages.archive import delete_pages, remove_rows, restore_revisions
 from wikiapi.pages.links.derivation import mark_pages_using, set_unfinished
 from wikiapi.site import Site

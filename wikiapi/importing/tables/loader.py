@@ -10,11 +10,10 @@ from typing import Any
 from wikiapi.errors import DumpError
 from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.source import DumpSource
+from wikiapi.importing.source import DumpLimits, DumpSource
 from wikiapi.importing.tables.layouts import LAYOUTS, Conversion, Layout, sorted_by
 from wikiapi.importing.tables.sql import Table, TableReader
 from wikiapi.importing.tables.values import BadValue, converter
-from wikiapi.importing.xml.limits import DumpLimits
 from wikiapi.languages.collation import UPPERCASE, Collation, collation
 from wikiapi.languages.language import ENGLISH
 from wikiapi.pages.links.collation import record_collation

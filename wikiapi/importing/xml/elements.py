@@ -32,7 +32,7 @@ _EPOCH = "19700101000000"
 
 
 TEXT_CHARS, FIELD_CHARS, NAME_CHARS = SIZES = ("text_chars", "field_chars", "name_chars")
-"""The fields of :class:`~wikiapi.importing.xml.limits.DumpLimits` that limit an element."""
+"""The fields of :class:`~wikiapi.importing.source.DumpLimits` that limit an element."""
 VERSIONS = ("0.10", "0.11")
 ROOT = "mediawiki"
 NOTHING: Mapping[str, Element] = MappingProxyType({})

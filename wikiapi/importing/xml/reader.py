@@ -1,7 +1,7 @@
 """Reads an XML export of any length as a stream of records, in bounded memory.
 
 A document with a document type declaration, which could declare entities, is refused, and so is one
-that exceeds a limit of :class:`~wikiapi.importing.xml.limits.DumpLimits`.
+that exceeds a limit of :class:`~wikiapi.importing.source.DumpLimits`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from wikiapi.errors import DumpError
+from wikiapi.importing.source import DumpLimits
 from wikiapi.importing.xml import elements
 from wikiapi.importing.xml.elements import BadField, Element, Node
-from wikiapi.importing.xml.limits import DumpLimits
 from wikiapi.importing.xml.records import (
     DumpRevision,
     DumpSlot,

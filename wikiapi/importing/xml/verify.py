@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from peewee import JOIN, fn
 
-from wikiapi.importing.convert import new_revision
+from wikiapi.importing.convert import DumpTitles, configured_namespaces, new_revision
 from wikiapi.importing.xml.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
-from wikiapi.importing.xml.titles import DumpTitles, configured_namespaces
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database

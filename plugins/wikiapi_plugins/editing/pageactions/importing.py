@@ -23,7 +23,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError, DumpError
 from wikiapi.importing.convert import new_revision
-from wikiapi.importing.xml.limits import limits_for
+from wikiapi.importing.source import limits_for
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import Contributor, DumpRevision, PageEnd, PageHead
 from wikiapi.languages import Num, Plain

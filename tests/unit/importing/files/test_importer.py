@@ -16,7 +16,6 @@ from PIL import Image, PngImagePlugin
 from wikiapi.config import Config
 from wikiapi.importing.files.importer import FilesReport, file_title, import_files, media_paths
 from wikiapi.importing.files.mediafile import BadMedia, read_media
-from wikiapi.importing.files.picturefile import gif_bits
 from wikiapi.site import Site
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><title>Foo</title></svg>'
@@ -89,11 +88,6 @@ def test_animated_gif(site: Site, tmp_path: Path) -> None:
             "metadata": {"_MW_GIF_VERSION": 1},
         }
     }
-
-
-@pytest.mark.parametrize(("flags", "bits"), [(0x80, 1), (0x91, 2), (0xF7, 8), (0x77, 1)])
-def test_bits_of_gif(flags: int, bits: int) -> None:
-    assert gif_bits(flags) == bits
 
 
 def test_jpeg_with_exif(site: Site, tmp_path: Path) -> None:

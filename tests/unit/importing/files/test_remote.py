@@ -10,7 +10,7 @@ import pytest
 
 from wikiapi.errors import DumpError
 from wikiapi.filerepo.scaling import Size
-from wikiapi.importing.files.remote import Found, RemoteFiles
+from wikiapi.importing.files.remote import FilesAnswer, RemoteFiles
 from wikiapi.importing.live.client import LiveApi
 from wikiapi.store.write.ids import Person
 
@@ -43,7 +43,7 @@ class Answering(LiveApi):
         yield self.answer
 
 
-def found(answer: Any, prefix: str = "") -> Found:
+def found(answer: Any, prefix: str = "") -> FilesAnswer:
     api = Answering("https://a.example/w/api.php")
     api.answer = answer
     return RemoteFiles(api, prefix, "en", 1000).find(["A.png"])
@@ -88,9 +88,9 @@ def test_digests_of_both_kinds() -> None:
     "values", [{"filemissing": True}, {"url": ""}, {"url": None}, {"filehidden": True}]
 )
 def test_files_that_are_not_there(values: dict[str, Any]) -> None:
-    assert found(changed(**values)) == Found()
-    assert found({"pages": [{"title": "File:A.png", "missing": True}]}) == Found()
-    assert found({}) == Found()
+    assert found(changed(**values)) == FilesAnswer()
+    assert found({"pages": [{"title": "File:A.png", "missing": True}]}) == FilesAnswer()
+    assert found({}) == FilesAnswer()
 
 
 def test_what_is_wrong_with_a_file_is_told_of_it() -> None:
@@ -113,7 +113,7 @@ def test_odd_names_and_types_are_not_taken_over() -> None:
 
 def test_redirects_in_a_circle_end() -> None:
     steps = [{"from": "File:A.png", "to": "B"}, {"from": "B", "to": "File:A.png"}]
-    assert found({"redirects": steps, "pages": []}) == Found()
+    assert found({"redirects": steps, "pages": []}) == FilesAnswer()
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

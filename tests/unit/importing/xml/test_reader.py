@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.importing.xmldump import dump, page, redirect, revision
 from wikiapi.errors import DumpError
-from wikiapi.importing.xml.limits import DumpLimits
+from wikiapi.importing.source import DumpLimits
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import (
     Contributor,

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.importing.files.svgfile import UnsafeSvg, pixel_size, read_svg
+from wikiapi.importing.files.picturefile import BadPicture, gif_bits, pixel_size, read_svg
 
 NAMESPACE = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
+@pytest.mark.parametrize(("flags", "bits"), [(0x80, 1), (0x91, 2), (0xF7, 8), (0x77, 1)])
+def test_bits_of_gif(flags: int, bits: int) -> None:
+    assert gif_bits(flags) == bits
 
 
 @pytest.mark.parametrize(
@@ -30,7 +35,7 @@ NAMESPACE = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1
         ("٥", "5", "", (5, 5)),
     ],
 )
-def test_size(width: str, height: str, box: str, size: tuple[int, int]) -> None:
+def test_size_of_svg(width: str, height: str, box: str, size: tuple[int, int]) -> None:
     assert pixel_size(width, height, box) == size
 
 
@@ -40,22 +45,22 @@ def write(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_facts(tmp_path: Path) -> None:
+def test_metadata_of_svg(tmp_path: Path) -> None:
     svg = (
         f'<svg {NAMESPACE} width="10" height="20"><title>A &amp; B</title><desc>D</desc>'
         "<g><title>not this</title></g></svg>"
     )
-    facts = read_svg(write(tmp_path, svg))
-    assert (facts.width, facts.height, facts.original_width) == (10, 20, "10")
-    assert (facts.title, facts.description) == ("A & B", "D")
+    width, height, _, metadata = read_svg(write(tmp_path, svg))
+    assert (width, height, metadata["originalWidth"]) == (10, 20, "10")
+    assert (metadata["title"], metadata["description"]) == ("A & B", "D")
 
 
-def test_usual_doctype_is_allowed(tmp_path: Path) -> None:
+def test_usual_doctype_of_svg_is_allowed(tmp_path: Path) -> None:
     doctype = (
         '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"'
         ' "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
     )
-    assert read_svg(write(tmp_path, f'{doctype}<svg {NAMESPACE} width="5"/>')).width == 5
+    assert read_svg(write(tmp_path, f'{doctype}<svg {NAMESPACE} width="5"/>'))[0] == 5
 
 
 @pytest.mark.parametrize(
@@ -77,6 +82,6 @@ def test_usual_doctype_is_allowed(tmp_path: Path) -> None:
         ("no xml", "not well-formed"),
     ],
 )
-def test_unsafe(tmp_path: Path, text: str, reason: str) -> None:
-    with pytest.raises(UnsafeSvg, match=reason):
+def test_unsafe_svg(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(BadPicture, match=reason):
         read_svg(write(tmp_path, text))
