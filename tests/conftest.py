@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from wikiapi.http.app import make_app
 from wikiapi.site import Site
+from wikiapi.testing import ApiClient, Wiki
 
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")
@@ -49,3 +51,15 @@ def make_site() -> Iterator[Callable[..., Site]]:
     yield make_and_remember
     for site in sites:
         site.db.close()
+
+
+@pytest.fixture(scope="module")
+def site(module_wiki: Wiki) -> Site:
+    """Return the site that the marker ``wiki`` of the module declares; no test changes it."""
+    return module_wiki.site
+
+
+@pytest.fixture(scope="module")
+def client(site: Site) -> ApiClient:
+    """Return a client of that site, which returns errors as answers."""
+    return ApiClient(make_app(site))

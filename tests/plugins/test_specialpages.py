@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 from wikiapi.wikitext.declarations import SpecialPage
 from wikiapi.wikitext.options import ParserOptions
 
@@ -26,11 +26,7 @@ class Greeting:
         return [SpecialPage("Version", lambda call: f"<p>{call.subpage}{call.options}</p>")]
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(PAGES, plugins=[Greeting()])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, plugins=[Greeting()])
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from tests.security.growth import Stopwatch
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, ask, make_site
+from wikiapi.testing import DeclaredFile, ask
 from wikiapi.title.namespaces import USER
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.wikitext.block.paragraphs import ListState
@@ -40,15 +40,11 @@ NUMBERED = (
 """What may stand on a page by the thousand."""
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        {"Page": "x", "Template:Template": "{{{a1}}}"},
-        files=[DeclaredFile("Photo.png")],
-        config={"limits": {"template_cache_bytes": 0}, "plugins": {"disabled": ["scribunto"]}},
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {"Page": "x", "Template:Template": "{{{a1}}}"},
+    files=[DeclaredFile("Photo.png")],
+    config={"limits": {"template_cache_bytes": 0}, "plugins": {"disabled": ["scribunto"]}},
+)
 
 
 def assert_linear(

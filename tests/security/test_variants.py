@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.security.growth import Stopwatch
@@ -47,16 +45,14 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    config = {
+pytestmark = pytest.mark.wiki(
+    {"Page": "x"},
+    config={
         "site": {"language": "sr"},
         "limits": {"template_cache_bytes": 0},
         "plugins": {"disabled": ["scribunto"]},
-    }
-    made = make_site({"Page": "x"}, config=config)
-    yield made
-    made.db.close()
+    },
+)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

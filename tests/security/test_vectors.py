@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import pytest
@@ -11,7 +11,7 @@ from tests.security.harmless import faults, harms
 from tests.security.vectors import named
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.testing import Edit, make_site
+from wikiapi.testing import Edit
 from wikiapi.testing.client import URLENCODED, ApiClient, decoded
 from wikiapi.testing.declaration import History
 
@@ -53,11 +53,7 @@ TEXT_PARAMS = {
 """Parameters by module; those beyond ``query`` are asked of lists."""
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, files=["Photo.png"], interwiki={"de": "https://de.example/$1"})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, files=["Photo.png"], interwiki={"de": "https://de.example/$1"})
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -15,7 +15,7 @@ from tests.security.vectors import named
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, DeclaredUser, Edit, make_site
+from wikiapi.testing import DeclaredFile, DeclaredUser, Edit
 from wikiapi.testing.client import ELSEWHERE
 from wikiapi.testing.declaration import History
 
@@ -73,16 +73,12 @@ _SAFE_ADDRESS = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        PAGES,
-        config=SETTINGS,
-        users=[DeclaredUser(f"{MARK}\"onclick='1'")],
-        files=[DeclaredFile(f"{BREAKING}.png", comment=EVIL, user=BREAKING)],
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    config=SETTINGS,
+    users=[DeclaredUser(f"{MARK}\"onclick='1'")],
+    files=[DeclaredFile(f"{BREAKING}.png", comment=EVIL, user=BREAKING)],
+)
 
 
 @pytest.fixture(scope="module")

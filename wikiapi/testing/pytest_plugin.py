@@ -1,4 +1,4 @@
-"""The pytest plugin of wikiapi, with the fixtures ``wiki`` and ``make_wiki``.
+"""The pytest plugin of wikiapi, with the fixtures ``wiki``, ``module_wiki`` and ``make_wiki``.
 
 pytest imports this module whenever it starts, in unrelated projects too. It therefore imports
 nothing but pytest until a fixture is requested.
@@ -81,6 +81,15 @@ def wiki(request: pytest.FixtureRequest, make_wiki: WikiMaker) -> Wiki:
     return make_wiki(**_declared(request.node))
 
 
+@pytest.fixture(scope="module")
+def module_wiki(
+    request: pytest.FixtureRequest, wiki_defaults: Declaration, wiki_shared_parts: SharedParts
+) -> Iterator[Wiki]:
+    """Yield the wiki of the marker of the module, for all its tests; none should change it."""
+    for make in _maker(wiki_defaults, wiki_shared_parts):
+        yield make(**_declared(request.node))
+
+
 @pytest.fixture
 def mwclient_site(wiki: Wiki) -> Any:
     """Return an ``mwclient.Site`` for the wiki, logged in as its first bot or user."""
@@ -111,8 +120,8 @@ def _maker(defaults: Declaration, shared: SharedParts) -> Iterator[WikiMaker]:
     maker.close()
 
 
-def _declared(node: pytest.Item) -> dict[str, Any]:
-    """Return the merged arguments of a test's markers; the closest marker has priority."""
+def _declared(node: pytest.Item | pytest.Collector) -> dict[str, Any]:
+    """Return the merged arguments of the markers of a node; the closest marker has priority."""
     from wikiapi.testing.declaration import Declaration
 
     declaration = Declaration()

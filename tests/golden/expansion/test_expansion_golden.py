@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wikiapi.testing import DeclaredUser, make_site
+from wikiapi.testing import DeclaredUser
 
 HERE = Path(__file__).parent
 PAGES = {
@@ -35,16 +35,12 @@ PAGES = {
 INTERWIKI = {"de": "https://de.wiki.example/wiki/$1", "other": "https://other.example/$1"}
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(
-        PAGES,
-        config={"site": {"main_subpages": True, "name": "Golden Wiki"}},
-        interwiki=INTERWIKI,
-        users=[DeclaredUser("Ada", groups=("sysop",)), "Bo"],
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    config={"site": {"main_subpages": True, "name": "Golden Wiki"}},
+    interwiki=INTERWIKI,
+    users=[DeclaredUser("Ada", groups=("sysop",)), "Bo"],
+)
 
 
 def golden():

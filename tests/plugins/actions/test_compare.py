@@ -1,28 +1,23 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import Edit, ask, make_site
+from wikiapi.testing import Edit, ask
 
 LIMIT = 20_000
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        {
-            "Main Page": [Edit("one", comment="[[x]]", user="Ada"), Edit("two"), Edit("three")],
-            "Other": "== a ==\nold\n== b ==\nkept",
-        },
-        config={"http": {"result_size_limit": LIMIT}},
-        users=["Ada"],
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {
+        "Main Page": [Edit("one", comment="[[x]]", user="Ada"), Edit("two"), Edit("three")],
+        "Other": "== a ==\nold\n== b ==\nkept",
+    },
+    config={"http": {"result_size_limit": LIMIT}},
+    users=["Ada"],
+)
 
 
 def compare(site: Site, **params: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.testing import Edit, ask, make_site
+from wikiapi.testing import Edit, ask
 
 PAGES = {
     "Template:Echo": "{{{1}}}",
@@ -14,11 +14,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(PAGES, users=["Ada", "Bo"])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, users=["Ada", "Bo"])
 
 
 @pytest.fixture

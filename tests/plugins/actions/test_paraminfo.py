@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from wikiapi.api.params.declaration import enum, integer, string
 from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 
 class Sample(Action):
@@ -42,11 +42,7 @@ class SamplePlugin:
         return [Sample]
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site({"Main Page": "x"}, plugins=[SamplePlugin()])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki({"Main Page": "x"}, plugins=[SamplePlugin()])
 
 
 def info(site: Site, modules: str, **params: str) -> Any:

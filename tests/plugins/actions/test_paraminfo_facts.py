@@ -8,14 +8,13 @@ deprecated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 from wikiapi_plugins.shared.documentation.tree import OWN, ModuleTree
 
 FACTS: dict[str, dict[str, str]] = json.loads(
@@ -29,12 +28,8 @@ MARKS = {"multi": "*", "required": "!", "deprecated": "-"}
 PAGE = {"name": "singlepageonly"}
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    # What this project adds to MediaWiki is left out.
-    made = make_site({"Main Page": "x"}, config={"plugins": {"disabled": ["markdown"]}})
-    yield made
-    made.db.close()
+# What this project adds to MediaWiki is left out.
+pytestmark = pytest.mark.wiki({"Main Page": "x"}, config={"plugins": {"disabled": ["markdown"]}})
 
 
 @pytest.fixture(scope="module")

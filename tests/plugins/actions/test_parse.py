@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 PAGES = {
     "Alpha": (
@@ -22,11 +22,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(PAGES, interwiki={"de": "https://de.example/wiki/$1"})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, interwiki={"de": "https://de.example/wiki/$1"})
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -23,11 +22,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, config={"extensions": {"gadgets": {}}})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, config={"extensions": {"gadgets": {}}})
 
 
 def listed(site: Site, name: str, **params: str) -> list[dict[str, Any]]:

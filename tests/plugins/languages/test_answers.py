@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 PAGES = {
     "Њива": "Њива је -{sr-ec:овде;sr-el:tamo}-.\n== Љубав ==\n",
@@ -24,15 +23,13 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    config = {
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    config={
         "site": {"language": "sr", "variant_article_path": "/$2/$1"},
         "namespaces": [{"id": 1, "name": "Разговор"}],
-    }
-    made = make_site(PAGES, config=config)
-    yield made
-    made.db.close()
+    },
+)
 
 
 def answered(site: Site, **params: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -36,11 +35,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, config={"extensions": {"gadgets": {}}})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, config={"extensions": {"gadgets": {}}})
 
 
 @pytest.fixture(scope="module")

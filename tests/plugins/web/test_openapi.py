@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -52,11 +51,7 @@ class Things:
         return [Thing]
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site({"Main Page": "x"}, plugins=[Things()])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki({"Main Page": "x"}, plugins=[Things()])
 
 
 @pytest.fixture(scope="module")

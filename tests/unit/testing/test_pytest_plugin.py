@@ -89,6 +89,29 @@ def test_a_session_has_a_wiki_for_all_its_tests(pytester: pytest.Pytester) -> No
     run(pytester).assert_outcomes(passed=2)
 
 
+def test_a_module_has_a_wiki_for_all_its_tests(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        pytestmark = pytest.mark.wiki({"Tea": "hot"}, writable=False)
+
+        @pytest.fixture(scope="module")
+        def first(module_wiki):
+            return module_wiki
+
+        def test_one(first):
+            assert first.text("Tea") == "hot"
+            assert not first.site.is_writable
+
+        def test_two(first, module_wiki, wiki):
+            assert module_wiki is first
+            assert wiki is not first
+        """
+    )
+    run(pytester).assert_outcomes(passed=2)
+
+
 def test_settings_hold_for_all_wikis(pytester: pytest.Pytester) -> None:
     pytester.makeini(
         """

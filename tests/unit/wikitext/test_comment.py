@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.cases import cases
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.wikitext.comment import format_comments
 
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        {"Home": "x", "Way": "#REDIRECT [[Home]]", "Category:X": "x"},
-        files=["A.png"],
-        interwiki={"de": "https://de.example/wiki/$1"},
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {"Home": "x", "Way": "#REDIRECT [[Home]]", "Category:X": "x"},
+    files=["A.png"],
+    interwiki={"de": "https://de.example/wiki/$1"},
+)
 
 
 @pytest.mark.parametrize("case", cases("wikitext/comments.json"))

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
+pytestmark = pytest.mark.wiki({"Page": "text", "Template:Echo": "{{{1}}}"})
+
 HOSTILE = {
     "apostrophes": "'" * 10_000,
     "attributes": "<div " + "a=b " * 2000,
@@ -186,6 +188,7 @@ def test_existence_of_links_is_one_query_and_one_for_the_text_of_red_links(site,
 
 
 def test_links_are_derived_without_looking_them_up(site):
+    site.parser.links_of("{{Echo|x}}", site.titles.parse("T"))  # The text is cached from now on.
     with site.db.recording() as queries:
         output = site.parser.links_of("[[A]] [[B]] {{Echo|[[C]]}}", site.titles.parse("T"))
     assert len(output.links) == 3

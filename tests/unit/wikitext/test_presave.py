@@ -23,11 +23,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(PAGES)
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def cases(name):

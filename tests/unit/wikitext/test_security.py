@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,7 +12,6 @@ from tests.unit.wikitext.test_threats import GROWTH
 from tests.unit.wikitext.work import work
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient, decoded
 
 SIZE = 300
@@ -67,11 +65,7 @@ def assert_harmless(html: str) -> None:
         assert name != "style" or not LOADING.search(value)
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, config={"limits": {"template_cache_bytes": 0}})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, config={"limits": {"template_cache_bytes": 0}})
 
 
 @pytest.fixture(scope="module")

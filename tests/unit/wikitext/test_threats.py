@@ -10,10 +10,7 @@ import pytest
 
 from bench.hostile_texts import TEXTS
 from tests.unit.wikitext.work import work
-from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
-
-pytestmark = pytest.mark.slow
 
 SIZE = 400
 """So that nested tables are deeper than allowed in either of the texts that are compared."""
@@ -22,11 +19,7 @@ GROWTH = 2.3
 OPTIONS = ParserOptions(limit_report=False)
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(config={"limits": {"template_cache_bytes": 0}})
-    yield made
-    made.db.close()
+pytestmark = [pytest.mark.slow, pytest.mark.wiki(config={"limits": {"template_cache_bytes": 0}})]
 
 
 @pytest.mark.parametrize("name", TEXTS)

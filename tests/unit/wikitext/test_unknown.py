@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from importlib import resources
 
 import pytest
@@ -23,11 +22,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES)
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def parsed(site: Site, text: str, target: Target = Target.HTML) -> ParserOutput:

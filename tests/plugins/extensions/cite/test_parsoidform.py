@@ -5,17 +5,12 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.testing import make_site
 from wikiapi.wikitext import ParserOptions
 
 OPTIONS = ParserOptions(limit_report=False, parsoid=True)
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site({})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki()
 
 
 @pytest.fixture

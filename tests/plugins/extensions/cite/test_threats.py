@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 
 import pytest
@@ -33,11 +33,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site({"Loop": "x"}, config={"limits": {"template_cache_bytes": 0}})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki({"Loop": "x"}, config={"limits": {"template_cache_bytes": 0}})
 
 
 def work(site: Site, text: str) -> int:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,12 +17,11 @@ FILES = (
 )
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    users = [DeclaredUser("Ada"), DeclaredUser("Bot", groups=("bot",))]
-    made = make_site({"File:Bear.jpg": "a bear"}, files=FILES, users=users)
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {"File:Bear.jpg": "a bear"},
+    files=FILES,
+    users=[DeclaredUser("Ada"), DeclaredUser("Bot", groups=("bot",))],
+)
 
 
 def query(site: Site, **params: str) -> Answer:

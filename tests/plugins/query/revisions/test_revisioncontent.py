@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 PAGES = {
     "Alpha": "lead\n== One ==\n{{REVISIONID}} {{Box}}",
@@ -16,11 +14,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES)
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def rendered(site: Site, title: str, **params: str) -> str:

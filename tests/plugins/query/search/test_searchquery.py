@@ -1,20 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.queries.search import Term
-from wikiapi.testing import make_site
 from wikiapi_plugins.query.search.matching import parse_query
 
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site()
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki()
 
 
 @pytest.mark.parametrize(

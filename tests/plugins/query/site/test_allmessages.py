@@ -1,26 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        {
-            "MediaWiki:Sidebar": "* mine",
-            "MediaWiki:August/de": "Erntemonat",
-            "MediaWiki:Own message": "{{PAGENAME}} $1",
-        },
-        config={"site": {"main_page": "Start"}},
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {
+        "MediaWiki:Sidebar": "* mine",
+        "MediaWiki:August/de": "Erntemonat",
+        "MediaWiki:Own message": "{{PAGENAME}} $1",
+    },
+    config={"site": {"main_page": "Start"}},
+)
 
 
 def told(site: Site, **params: str) -> Any:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,16 +7,16 @@ import pytest
 from wikiapi.accounts.user import User
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import Edit, ask, make_site
+from wikiapi.testing import Edit, ask
 
 ADA = User("Ada", frozenset({"read", "noratelimit"}), id=1, groups=("*", "user", "sysop"))
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site({"Page": Edit("x", user="Ada", timestamp="20250203040506")}, users=["Ada"])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {"Page": Edit("x", user="Ada", timestamp="20250203040506")},
+    users=["Ada"],
+    writable=False,
+)
 
 
 def info(site: Site, prop: str, *, user: User | None = None, accept: str = "") -> Any:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 
 WORDS = (
     "a 0 -1 1e9 9999999999999999999999 R NOSEP all Page Talk:Page Special:Version Category:C "
@@ -19,11 +19,7 @@ PIECES = st.sampled_from(WORDS.split()) | st.sampled_from(
 ARGUMENTS = st.lists(st.lists(PIECES, max_size=4).map("".join), max_size=5)
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site({"Page": "x", "Category:C": ""}, files=[DeclaredFile("A.png")])
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki({"Page": "x", "Category:C": ""}, files=[DeclaredFile("A.png")])
 
 
 @pytest.mark.slow

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wikiapi.testing import make_site
-
 CATEGORY = "Pages_with_invalid_language_codes"
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site({})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki()
 
 
 @pytest.mark.parametrize(

@@ -8,24 +8,19 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
 
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
-        {
-            "Alpha": "a",
-            "Beta": "b",
-            "Talk:Alpha": "t",
-            "To alpha": "#REDIRECT [[Alpha#part]]",
-            "Twice": "#REDIRECT [[To alpha]]",
-            "Loop": "#REDIRECT [[Pool]]",
-            "Pool": "#REDIRECT [[Loop]]",
-            "Away": "#REDIRECT [[de:Alpha]]",
-        },
-        interwiki={"de": "https://de.example/wiki/$1"},
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    {
+        "Alpha": "a",
+        "Beta": "b",
+        "Talk:Alpha": "t",
+        "To alpha": "#REDIRECT [[Alpha#part]]",
+        "Twice": "#REDIRECT [[To alpha]]",
+        "Loop": "#REDIRECT [[Pool]]",
+        "Pool": "#REDIRECT [[Loop]]",
+        "Away": "#REDIRECT [[de:Alpha]]",
+    },
+    interwiki={"de": "https://de.example/wiki/$1"},
+)
 
 
 def query(site: Site, **params: str) -> dict[str, Any]:

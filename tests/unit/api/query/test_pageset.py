@@ -14,6 +14,23 @@ from wikiapi.errors import InvalidTitle
 from wikiapi.site import Site
 from wikiapi.testing import ask
 
+pytestmark = pytest.mark.wiki(
+    {
+        "Alpha": ["first", "second"],
+        "Beta": "beta",
+        "Old": "#REDIRECT [[Alpha]]",
+        "Older": "#REDIRECT [[Old]]",
+        "Section": "#REDIRECT [[Beta#Part one]]",
+        "Loop A": "#REDIRECT [[Loop B]]",
+        "Loop B": "#REDIRECT [[Loop A]]",
+        "Narcissus": "#REDIRECT [[Narcissus]]",
+        "Away": "#REDIRECT [[de:Ziel]]",
+        "Broken": "#REDIRECT [[Nowhere]]",
+    },
+    files=["A.png"],
+    interwiki={"de": "https://de.example/wiki/$1"},
+)
+
 
 @pytest.mark.parametrize("case", cases("api/pagesets.json"))
 def test_page_set(site: Site, case: dict[str, Any]) -> None:

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+PAGES = {
+    "Page": "text",
+    "Template:Echo": "{{{1}}}",
+    "Template:Named": "[{{{a|none}}}]",
+    "Template:Twice": "{{{1}}}{{{1}}}",
+    "Template:Ten": "{{{1}}}" * 10,
+    "Template:A": "{{B}}",
+    "Template:B": "{{A}}",
+    "Template:Deep": "{{#tag:nowiki|x}}{{Echo|{{Echo|{{Echo|y}}}}}}",
+    "Template:To echo": "#REDIRECT [[Template:Echo]]",
+    "Template:Forged": "\x7f'\"`UNIQ--nowiki-00000000-QINU`\"'\x7f",
+}
+
+pytestmark = pytest.mark.wiki(PAGES, config={"site": {"main_subpages": True}})
+
 CASES = {
     "{{Echo|a}}": "a",
     "{{Echo| a }}": " a ",

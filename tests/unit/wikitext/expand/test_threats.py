@@ -7,8 +7,6 @@ import pytest
 from tests.unit.wikitext.work import work
 from wikiapi.testing import make_site
 
-pytestmark = pytest.mark.slow
-
 SIZE = 300
 GROWTH = 2.3
 """How much more work a text twice as long may be."""
@@ -44,12 +42,13 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(scope="module")
-def site():
-    pages = {"Template:Echo": "{{{1}}}", "Template:A": "a"}
-    made = make_site(pages, config={"limits": {"template_cache_bytes": 0}})
-    yield made
-    made.db.close()
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.wiki(
+        {"Template:Echo": "{{{1}}}", "Template:A": "a"},
+        config={"limits": {"template_cache_bytes": 0}},
+    ),
+]
 
 
 @pytest.mark.parametrize("kind", ["expand", "saved"])

@@ -7,7 +7,7 @@ import re
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 
 PAGES = {
@@ -18,15 +18,11 @@ PAGES = {
 _OPTIONS = ParserOptions(parsoid=True, limit_report=False)
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(
-        PAGES,
-        interwiki={"de": "https://de.example/wiki/$1", "mw": "https://mw.example/$1"},
-        files=[DeclaredFile("Foobar.jpg", width=1941, height=220)],
-    )
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    interwiki={"de": "https://de.example/wiki/$1", "mw": "https://mw.example/$1"},
+    files=[DeclaredFile("Foobar.jpg", width=1941, height=220)],
+)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.cases import cases
 from tests.golden.test_golden import FILES, INTERWIKI, golden
-from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
 PAGES = {
@@ -39,11 +38,7 @@ _OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 _PARSOID = ParserOptions(limit_report=False, wrapper_class="", parsoid=True)
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site(PAGES, interwiki=INTERWIKI, files=FILES)
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, interwiki=INTERWIKI, files=FILES)
 
 
 def rendered(site, text, options=_PARSOID):

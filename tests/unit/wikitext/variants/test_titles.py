@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from wikiapi.site import Site
@@ -20,11 +18,7 @@ PAGES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, config={"site": {"language": "sr"}})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki(PAGES, config={"site": {"language": "sr"}})
 
 
 def rendered(site: Site, text: str, variant: str = "", title: str = "Страна") -> ParserOutput:

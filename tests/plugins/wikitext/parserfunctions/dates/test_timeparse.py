@@ -14,11 +14,7 @@ _DAYS = ("{{#time:d}}", "{{#timel:d}}", "{{CURRENTDAY}}", "{{LOCALDAY}}")
 ERROR = '<strong class="error">Error: Invalid time.</strong>'
 
 
-@pytest.fixture(scope="module")
-def site():
-    made = make_site({"Page": "x"})
-    yield made
-    made.db.close()
+pytestmark = pytest.mark.wiki({"Page": "x"})
 
 
 @pytest.fixture
