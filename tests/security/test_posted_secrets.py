@@ -18,7 +18,7 @@ from wikiapi.http.app import WikiApp, make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
 from wikiapi.testing import ApiClient
-from wikiapi_plugins.query.users.authrequests import PASSWORD as PASSWORDS
+from wikiapi_plugins.query.users.authentication import PASSWORD as PASSWORDS
 
 PASSWORD = "ada's password"
 SECRET = "sentinel-4711"

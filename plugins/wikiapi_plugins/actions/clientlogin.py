@@ -8,7 +8,7 @@ from __future__ import annotations
 from wikiapi.accounts import Account, authentication, hash_password, passwords, rates, sessions
 from wikiapi.api import Action, ErrorFormatter, Obj, tokens
 from wikiapi.languages import Duration, Message, MessageParam
-from wikiapi_plugins.query.users.authparams import (
+from wikiapi_plugins.query.users.authentication import (
     CONTINUE,
     FIELDS,
     MERGE,
@@ -16,14 +16,12 @@ from wikiapi_plugins.query.users.authparams import (
     REQUESTS,
     RETURN,
     dynamic_params,
-    require_way_back,
-)
-from wikiapi_plugins.query.users.authrequests import (
-    RequestFormatter,
     failed,
     field_values,
     new_password_of,
+    requests_data,
     requests_for,
+    require_way_back,
 )
 
 _NOBODY = "authmanager-authn-no-primary"
@@ -109,13 +107,8 @@ class ClientLogin(Action):
         return Obj({"status": "PASS", "username": found.name})
 
     def _asking_for_password(self, account: Account, key: str, *params: MessageParam) -> Obj:
-        formatter = RequestFormatter(self.context, self.p.text("messageformat"))
-        is_merged = self.p.flag("mergerequestfields")
         requests = [new_password_of(account.name, "required")]
-        data = Obj({"status": "UI"})
-        data["requests"] = formatter.listed(requests, with_fields=not is_merged)
-        if is_merged:
-            data["fields"] = formatter.merged(requests)
+        data = Obj({"status": "UI"} | requests_data(self, requests))
         data["message"] = ErrorFormatter(self.context).reason(Message(key, params))
         data["messagecode"] = key
         return data

@@ -6,9 +6,13 @@ from wikiapi.accounts import LoggedIn, hash_password, password_errors, sessions
 from wikiapi.api import Obj, WriteAction, string
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message
-from wikiapi_plugins.query.users.authparams import dynamic_params
-from wikiapi_plugins.query.users.authrequests import PASSWORD, field_values, requests_for
-from wikiapi_plugins.query.users.reauthentication import require_recent_login
+from wikiapi_plugins.query.users.authentication import (
+    PASSWORD,
+    dynamic_params,
+    field_values,
+    requests_for,
+    require_recent_login,
+)
 
 
 class ChangeAuthenticationData(WriteAction):

@@ -26,7 +26,7 @@ from wikiapi.pages import Changelog, Watcher
 from wikiapi.store import Actors, Person, next_id
 from wikiapi.store.models import SiteStats, User
 from wikiapi.title import USER
-from wikiapi_plugins.query.users.authparams import (
+from wikiapi_plugins.query.users.authentication import (
     CONTINUE,
     FIELDS,
     MERGE,
@@ -34,9 +34,11 @@ from wikiapi_plugins.query.users.authparams import (
     REQUESTS,
     RETURN,
     dynamic_params,
+    failed,
+    field_values,
+    requests_for,
     require_way_back,
 )
-from wikiapi_plugins.query.users.authrequests import failed, field_values, requests_for
 
 _COLUMNS = (
     *("user_id", "user_name", "user_real_name", "user_password", "user_newpassword"),

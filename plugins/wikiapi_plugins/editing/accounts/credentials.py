@@ -10,17 +10,18 @@ from wikiapi.accounts import authentication
 from wikiapi.api import Obj, WriteAction, string
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message
-from wikiapi_plugins.query.users.authparams import (
+from wikiapi_plugins.query.users.authentication import (
     CONTINUE,
     FIELDS,
     MERGE,
     REQUESTS,
     RETURN,
     dynamic_params,
+    failed,
+    requests_for,
+    require_recent_login,
     require_way_back,
 )
-from wikiapi_plugins.query.users.authrequests import failed, requests_for
-from wikiapi_plugins.query.users.reauthentication import require_recent_login
 
 
 class RemoveAuthenticationData(WriteAction):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
-from wikiapi_plugins.query.users.authparams import FIELDS, MERGE
-from wikiapi_plugins.query.users.authrequests import RequestFormatter, requests_for
-from wikiapi_plugins.query.users.reauthentication import status_of_user
+from wikiapi_plugins.query.users.authentication import (
+    FIELDS,
+    MERGE,
+    login_status,
+    requests_data,
+    requests_for,
+)
 
 _ACTIONS = (
     *("login", "login-continue", "create", "create-continue", "link", "link-continue"),
@@ -47,21 +48,13 @@ class AuthManagerInfo(MetaModule):
         can = self.site.is_writable
         data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
         if self.p.is_given("securitysensitiveoperation"):
-            data["securitysensitiveoperationstatus"] = status_of_user(self.context)
+            data["securitysensitiveoperationstatus"] = login_status(self.context)
         if self.p.is_given("requestsfor"):
-            data |= self._requests(can)
+            requests = requests_for(self.context, self.p.text("requestsfor")) if can else []
+            data |= {
+                "haspreservedstate": False,
+                "hasprimarypreservedstate": False,
+                "preservedusername": "",
+                **requests_data(self, requests),
+            }
         self.result.set(("query",), self.name, data)
-
-    def _requests(self, can: bool) -> Mapping[str, Any]:
-        requests = requests_for(self.context, self.p.text("requestsfor")) if can else []
-        formatter = RequestFormatter(self.context, self.p.text("messageformat"))
-        is_merged = self.p.flag("mergerequestfields")
-        data: dict[str, Any] = {
-            "haspreservedstate": False,
-            "hasprimarypreservedstate": False,
-            "preservedusername": "",
-            "requests": formatter.listed(requests, with_fields=not is_merged),
-        }
-        if is_merged:
-            data["fields"] = formatter.merged(requests)
-        return data

@@ -17,7 +17,7 @@ from wikiapi.store.models import User
 from wikiapi.store.models.writing import Outbox
 from wikiapi.testing import Clock, DeclaredFile, make_site
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.query.users.authrequests import PASSWORD, TEMPORARY
+from wikiapi_plugins.query.users.authentication import PASSWORD, TEMPORARY
 
 GOOD = "correct horse battery"
 
