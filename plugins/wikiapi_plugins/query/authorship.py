@@ -72,13 +72,13 @@ RESTRICTED_LOGS: Mapping[str, str] = MappingProxyType({"suppress": "suppressionl
 """The logs that require a right to be seen, with that right."""
 
 
-def logs_shown_to(user: User) -> list[Any]:
+def logs_visible_to(user: User) -> list[Any]:
     """Return the condition that an entry is not of a log that a user may not see."""
     closed = [log for log, right in RESTRICTED_LOGS.items() if not user.can(right)]
     return [Logging.log_type.not_in(closed)] if closed else []
 
 
-def seen_of_entries(user: User) -> int:
+def readable_entry_bits(user: User) -> int:
     """Return the bits of those hidden parts of log entries and changes that a user may see."""
     bits = (
         visibility.ACTION | visibility.COMMENT | visibility.USER
@@ -88,7 +88,15 @@ def seen_of_entries(user: User) -> int:
     return bits | (visibility.RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
 
 
-def shown_to(user: User, column: Any, what: int) -> list[Any]:
+def readable_revision_bits(user: User) -> int:
+    """Return the bits of those hidden parts of revisions that a user may see."""
+    bits = visibility.TEXT if user.can("deletedtext") else 0
+    if user.can("deletedhistory"):
+        bits |= visibility.COMMENT | visibility.USER
+    return bits | (visibility.RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)
+
+
+def visible_to(user: User, column: Any, what: int) -> list[Any]:
     """Return the conditions under which a user may see the part ``what`` of a row.
 
     ``column`` holds the visibility bits of the row.
@@ -100,7 +108,7 @@ def shown_to(user: User, column: Any, what: int) -> list[Any]:
     return []
 
 
-def users_shown_to(user: User, user_id: Any) -> list[Any]:
+def users_visible_to(user: User, user_id: Any) -> list[Any]:
     """Return the conditions under which a user may see the account of a row.
 
     ``user_id`` is the column with the account. The blocks that hide names are asked, for rows that

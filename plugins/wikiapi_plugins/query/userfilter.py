@@ -8,7 +8,7 @@ from wikiapi.api import QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.languages import plain_list
 from wikiapi.store.models import Actor
-from wikiapi_plugins.query.authorship import shown_to
+from wikiapi_plugins.query.authorship import visible_to
 
 KINDS = ("name", "ip", "temp", "id", "interwiki")
 """The ways in which the parameters may name a user."""
@@ -38,9 +38,9 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     if included is not None and excluded is not None:
         raise invalid_mix(module, "user", "excludeuser")
     if included is not None:
-        return [is_user(included), *shown_to(module.context.user, deleted, what)]
+        return [is_user(included), *visible_to(module.context.user, deleted, what)]
     if excluded is not None:
-        return [~is_user(excluded), *shown_to(module.context.user, deleted, what)]
+        return [~is_user(excluded), *visible_to(module.context.user, deleted, what)]
     return []
 
 

@@ -15,11 +15,11 @@ from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
     parsed_comments,
-    seen_of_entries,
-    shown_to,
+    readable_entry_bits,
+    readable_revision_bits,
     user_data,
+    visible_to,
 )
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 
 VISITOR = User("192.0.2.1", frozenset({"read"}))
 ADMINISTRATOR = User("Ada", frozenset({"read", "deletedhistory", "deletedtext"}), id=1)
@@ -126,8 +126,8 @@ def test_notes_for_who_may_see_what_is_hidden(props: set[str], bits: int, notes:
     ids=lambda value: value.name if isinstance(value, User) else None,
 )
 def test_which_parts_a_user_may_see(user: User, entries: int, revisions: int) -> None:
-    assert seen_of_entries(user) == entries
-    assert seen_parts(user) == revisions
+    assert readable_entry_bits(user) == entries
+    assert readable_revision_bits(user) == revisions
 
 
 EVERY = set(range(16))
@@ -150,7 +150,7 @@ WITHOUT_ACTION = {0, 2, 4, 6, 8, 10, 12, 14}
 )
 def test_which_rows_a_filter_finds(user: User, part: int, found: set[int], site: Site) -> None:
     entries = Logging.select(Logging.log_deleted).where(
-        Logging.log_id > 0, *shown_to(user, Logging.log_deleted, part)
+        Logging.log_id > 0, *visible_to(user, Logging.log_deleted, part)
     )
     assert {bits for (bits,) in site.db.execute(entries)} == found
 

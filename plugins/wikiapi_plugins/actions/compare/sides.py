@@ -14,7 +14,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import pages, revisions, texts, visibility
 from wikiapi.title import Title, default_model
 from wikiapi.wikitext import section_text, without_trailing_blanks
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
+from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
@@ -43,7 +43,7 @@ class Sides:
         self._p = module.p
         self._site = module.site
         # Texts that are hidden are never compared.
-        self._seen = seen_parts(module.context.user) & ~visibility.TEXT
+        self._seen = readable_revision_bits(module.context.user) & ~visibility.TEXT
 
     def read(self) -> tuple[Side, Side]:
         """Return both sides.

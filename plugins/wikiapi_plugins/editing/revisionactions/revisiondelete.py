@@ -38,9 +38,12 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import pages, recentchanges, visibility
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import logs_shown_to, seen_of_entries
+from wikiapi_plugins.query.authorship import (
+    logs_visible_to,
+    readable_entry_bits,
+    readable_revision_bits,
+)
 from wikiapi_plugins.query.changes.logformats import entry_params
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 
 _BITS: Mapping[str, int] = MappingProxyType(
     {"content": visibility.TEXT, "comment": visibility.COMMENT, "user": visibility.USER}
@@ -226,7 +229,7 @@ class RevisionDelete(WriteAction):
         """Return the page to which the items belong."""
         kind, numbers = self.p.text("type"), self._numbers()
         if kind == "logging":
-            named = [Logging.log_id.in_(numbers), *logs_shown_to(self.context.user)]
+            named = [Logging.log_id.in_(numbers), *logs_visible_to(self.context.user)]
             query = Logging.select(Logging.log_type).where(*named).distinct()
             types = [name for (name,) in self.db.execute(query)]
             log = f"Log/{types[0]}" if len(types) == 1 else "Log"
@@ -287,7 +290,7 @@ class RevisionDelete(WriteAction):
             case "filearchive":
                 return [FileArchive.fa_name == target.dbkey]
             case _:
-                return logs_shown_to(self.context.user)
+                return logs_visible_to(self.context.user)
 
     def _new_bits(self, old: int, hide: set[str], show: set[str]) -> int:
         new = old
@@ -337,7 +340,7 @@ class RevisionDelete(WriteAction):
         name, bits = item.name, item.bits
         of_revision = self.p.text("type") in ("revision", "archive")
         user = self.context.user
-        allowed = seen_parts(user) if of_revision else seen_of_entries(user)
+        allowed = readable_revision_bits(user) if of_revision else readable_entry_bits(user)
         closed = bits & ~visibility.readable_bits(bits, allowed)
         outcome = Obj({"status": "Success"})
         if error or warning:

@@ -31,7 +31,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import tags
 from wikiapi.title import Title
-from wikiapi_plugins.query.authorship import logs_shown_to
+from wikiapi_plugins.query.authorship import logs_visible_to
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
 _KINDS = ("rcid", "revid", "logid")
@@ -203,7 +203,9 @@ class Tag(WriteAction):
         change, log = RecentChanges, Logging
         if kind == "logid":
             query = log.select(log.log_namespace, log.log_title, log.log_page)
-            row = self.db.row(query.where(log.log_id == number, *logs_shown_to(self.context.user)))
+            row = self.db.row(
+                query.where(log.log_id == number, *logs_visible_to(self.context.user))
+            )
             of_change = change.rc_logid == number
             log_id, revision_id = number, self._revision_of(number)
         else:

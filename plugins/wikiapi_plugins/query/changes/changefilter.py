@@ -1,4 +1,7 @@
-"""The filters of requests for recent changes, as conditions on the joined tables."""
+"""The filters of requests for recent changes, as conditions on the joined tables.
+
+The marks of patrolled changes are only for users who may patrol.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,17 @@ from peewee import JOIN, fn
 
 from wikiapi.api import QueryModule, valid_title
 from wikiapi.errors import ApiError
+from wikiapi.pages import AUTOPATROLLED, UNPATROLLED
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.queries import rarity, recentchanges, tags, visibility
-from wikiapi_plugins.query.authorship import shown_to
-from wikiapi_plugins.query.changes.patrol import FLAGS, marked, require_patrol
+from wikiapi_plugins.query.authorship import visible_to
 from wikiapi_plugins.query.userfilter import by_user, invalid_mix
 
+PATROL_FLAGS = frozenset(
+    {"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"}
+)
+"""The values of ``show`` that filter by the marks of patrolled changes."""
 SOURCES = {
     "edit": "mw.edit",
     "new": "mw.new",
@@ -24,7 +31,7 @@ SOURCES = {
 }
 """The types of changes: their names in requests, and in the store. All others are external."""
 EXTERNAL = "external"
-SHOWN = (
+SHOW_VALUES = (
     "!anon", "!autopatrolled", "!bot", "!minor", "!patrolled", "!redirect", "anon",
     "autopatrolled", "bot", "minor", "patrolled", "redirect", "unpatrolled",
 )  # fmt: skip
@@ -34,27 +41,59 @@ _EXCLUSIVE = (
     ("autopatrolled", "unpatrolled"),
     ("autopatrolled", "!patrolled"),
 )
+_FILTERS = ("namespace", "user", "excludeuser", "tag", "show", "toponly", "slot")
 _Table = RecentChanges
 
 
-def conditions(module: QueryModule) -> list[Any]:
+def change_conditions(module: QueryModule) -> list[Any]:
     """Return the conditions of a request's parameters, except those on time.
 
     Raises:
         ApiError: parameters exclude each other, or require a right that the user does not have.
     """
-    found = [
-        *_of_type(module),
-        *_about(module),
-        *_shown(module),
-        *by_user(module, _Table.rc_deleted, visibility.USER),
-    ]
+    conditions, namespaces = _type_conditions(module), module.p.numbers("namespace")
+    if module.p.is_given("title"):
+        page = valid_title(module.site, module.p.text("title"))
+        if namespaces and page.ns not in namespaces:
+            raise invalid_mix(module, "title", "namespace")
+        conditions += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
+    elif namespaces:
+        conditions.append(bounds.unindexed(_Table.rc_namespace).in_(namespaces))
+    if namespaces or module.p.is_given("title"):
+        conditions += _visible_page_conditions(module)
+    conditions += _show_conditions(module)
+    conditions += by_user(module, _Table.rc_deleted, visibility.USER)
     if "patrolled" in module.p.texts("prop"):
         require_patrol(module)
-    return [*found, *_more(module)]
+    if module.p.is_given("tag"):
+        tagged = tags.tagged_recent_changes(module.p.text("tag"))
+        conditions.append(tags.has_tag(_Table.rc_id, tagged))
+    if module.p.flag("toponly"):
+        conditions.append(_Table.rc_this_oldid == Page.page_latest)
+    if module.p.is_given("slot"):
+        types = module.p.texts("type")
+        sources = [SOURCES[name] for name in ("edit", "new") if name in types]
+        conditions.append(bounds.unindexed(_Table.rc_source).in_(sources))
+        conditions.append(_changes_slot(module.p.text("slot")))
+    return conditions
 
 
-_FILTERS = ("namespace", "user", "excludeuser", "tag", "show", "toponly", "slot")
+def watched_conditions(module: QueryModule) -> list[Any]:
+    """Return the conditions of a request for changes of watched pages, except those on time.
+
+    Raises:
+        ApiError: parameters exclude each other, or require a right that the user does not have.
+    """
+    if "patrol" in module.p.texts("prop"):
+        require_patrol(module)
+    namespaces = module.p.numbers("namespace")
+    return [
+        *_type_conditions(module),
+        *([_Table.rc_namespace.in_(namespaces)] if namespaces else []),
+        *_show_conditions(module),
+        *by_user(module, _Table.rc_deleted, visibility.USER),
+        *_visible_page_conditions(module),
+    ]
 
 
 def has_filters(module: QueryModule) -> bool:
@@ -67,41 +106,25 @@ def has_filters(module: QueryModule) -> bool:
     return any(module.p[name] for name in _FILTERS) or not {*SOURCES} <= {*module.p.texts("type")}
 
 
-def rare(module: QueryModule) -> list[Any]:
+def rare_condition(module: QueryModule) -> list[Any]:
     """Return the condition of a filter that few changes match, if the request has such a filter.
 
     Up to three queries.
     """
-    table = _Table.alias()
+    table, types = _Table.alias(), {*module.p.texts("type")}
+    any_source = EXTERNAL in types or types >= {*SOURCES}
+    sources = [] if any_source else [SOURCES[name] for name in SOURCES if name in types]
     for column, values in (
         (table.rc_namespace, module.p.numbers("namespace")),
-        (table.rc_source, _sources(module)),
+        (table.rc_source, sources),
     ):
-        found = table.select(table.rc_id).where(column.in_(values))
-        if values and rarity.is_rare(module.db, found):
-            return [_Table.rc_id.in_(found)]
+        matching = table.select(table.rc_id).where(column.in_(values))
+        if values and rarity.is_rare(module.db, matching):
+            return [_Table.rc_id.in_(matching)]
     if module.p.is_given("tag"):
         tagged = tags.tagged_recent_changes(module.p.text("tag"))
         return [_Table.rc_id.in_(tagged)] if rarity.is_rare(module.db, tagged) else []
     return []
-
-
-def watched_conditions(module: QueryModule) -> list[Any]:
-    """Return the conditions of a request for changes of watched pages, except those on time.
-
-    Raises:
-        ApiError: parameters exclude each other, or require a right that the user does not have.
-    """
-    if "patrol" in module.p.texts("prop"):
-        require_patrol(module)
-    numbers = module.p.numbers("namespace")
-    return [
-        *_of_type(module),
-        *([_Table.rc_namespace.in_(numbers)] if numbers else []),
-        *_shown(module),
-        *by_user(module, _Table.rc_deleted, visibility.USER),
-        *_about_seen(module),
-    ]
 
 
 def needs_page(module: QueryModule) -> bool:
@@ -110,15 +133,41 @@ def needs_page(module: QueryModule) -> bool:
     return module.p.flag("toponly") or not names.isdisjoint(("redirect", "!redirect"))
 
 
-def _sources(module: QueryModule) -> list[str]:
-    """Return the sources to list; empty if any source is listed."""
-    types = {*module.p.texts("type")}
-    if EXTERNAL in types or types >= {*SOURCES}:
-        return []
-    return [SOURCES[name] for name in SOURCES if name in types]
+def require_patrol(module: QueryModule) -> None:
+    """Raise an error if the user may not see the marks of patrolled changes.
+
+    Raises:
+        ApiError: ``permissiondenied``.
+    """
+    if not module.context.user.can("patrol", "patrolmarks"):
+        raise ApiError("permissiondenied", "apierror-permissiondenied-patrolflag")
 
 
-def _of_type(module: QueryModule) -> list[Any]:
+def patrol_conditions(column: Any, show: Collection[str]) -> list[Any]:
+    """Return the conditions of values of ``show`` on the column of marks."""
+    conditions = {
+        "patrolled": column != UNPATROLLED,
+        "!patrolled": column == UNPATROLLED,
+        "unpatrolled": column == UNPATROLLED,
+        "autopatrolled": column == AUTOPATROLLED,
+        "!autopatrolled": column != AUTOPATROLLED,
+    }
+    return [condition for value, condition in conditions.items() if value in show]
+
+
+def refuse_contradictions(show: Collection[str], more: Iterable[tuple[str, str]] = ()) -> None:
+    """Raise an error if ``show`` contains a value and its negation (``!``), or a pair of ``more``.
+
+    Raises:
+        ApiError: ``show``.
+    """
+    opposites = ((value, f"!{value}") for value in show)
+    for one, other in (*opposites, *more):
+        if one in show and other in show:
+            raise ApiError("show", "apierror-show")
+
+
+def _type_conditions(module: QueryModule) -> list[Any]:
     types = module.p.texts("type")
     sources = [SOURCES[name] for name in types if name in SOURCES]
     if not sources:
@@ -129,15 +178,15 @@ def _of_type(module: QueryModule) -> list[Any]:
     return [condition | others if EXTERNAL in types else condition]
 
 
-def _shown(module: QueryModule) -> list[Any]:
-    shown_only = frozenset(module.p.texts("show"))
-    if not shown_only:
+def _show_conditions(module: QueryModule) -> list[Any]:
+    show = frozenset(module.p.texts("show"))
+    if not show:
         return []
-    refuse_contradictions(shown_only, _EXCLUSIVE)
-    if not FLAGS.isdisjoint(shown_only):
+    refuse_contradictions(show, _EXCLUSIVE)
+    if not PATROL_FLAGS.isdisjoint(show):
         require_patrol(module)
     is_redirect = bounds.unindexed(Page.page_is_redirect)
-    known = {
+    conditions = {
         "minor": _Table.rc_minor != 0,
         "!minor": _Table.rc_minor == 0,
         "bot": _Table.rc_bot != 0,
@@ -147,52 +196,17 @@ def _shown(module: QueryModule) -> list[Any]:
         "redirect": is_redirect == 1,
         "!redirect": is_redirect.is_null() | (is_redirect == 0),
     }
-    return [known[name] for name in known if name in shown_only] + marked(
-        _Table.rc_patrolled, shown_only
-    )
+    requested = [condition for value, condition in conditions.items() if value in show]
+    return requested + patrol_conditions(_Table.rc_patrolled, show)
 
 
-def _about(module: QueryModule) -> list[Any]:
-    """Return conditions on the changed page; entries that hide their page do not match."""
-    found: list[Any] = []
-    namespaces = module.p.numbers("namespace")
-    if module.p.is_given("title"):
-        page = valid_title(module.site, module.p.text("title"))
-        if namespaces and page.ns not in namespaces:
-            raise invalid_mix(module, "title", "namespace")
-        found += [_Table.rc_namespace == page.ns, _Table.rc_title == page.dbkey]
-    elif namespaces:
-        found.append(bounds.unindexed(_Table.rc_namespace).in_(namespaces))
-    if found:
-        found += _about_seen(module)
-    return found
-
-
-def _about_seen(module: QueryModule) -> list[Any]:
+def _visible_page_conditions(module: QueryModule) -> list[Any]:
     """Return the conditions under which the reader may see which page a change is about."""
-    seen = shown_to(module.context.user, _Table.rc_deleted, visibility.ACTION)
-    return [(_Table.rc_source != recentchanges.LOG_SOURCE) | condition for condition in seen]
+    visible = visible_to(module.context.user, _Table.rc_deleted, visibility.ACTION)
+    return [(_Table.rc_source != recentchanges.LOG_SOURCE) | condition for condition in visible]
 
 
-def _more(module: QueryModule) -> list[Any]:
-    found: list[Any] = []
-    if module.p.is_given("tag"):
-        tagged = tags.tagged_recent_changes(module.p.text("tag"))
-        found.append(tags.has_tag(_Table.rc_id, tagged))
-    if module.p.flag("toponly"):
-        found.append(_Table.rc_this_oldid == Page.page_latest)
-    if module.p.is_given("slot"):
-        edits = bounds.unindexed(_Table.rc_source).in_(_edits(module))
-        found += [edits, _touches(module.p.text("slot"))]
-    return found
-
-
-def _edits(module: QueryModule) -> list[str]:
-    """Return the sources of the changes that touch content."""
-    return [SOURCES[name] for name in ("edit", "new") if name in module.p.texts("type")]
-
-
-def _touches(role: str) -> Any:
+def _changes_slot(role: str) -> Any:
     """Return the condition that a change wrote the slot, or restored earlier content of it."""
     parent = Slots.alias()
     before = (parent.slot_revision_id == _Table.rc_last_oldid) & (
@@ -200,7 +214,7 @@ def _touches(role: str) -> Any:
     )
     is_own = Slots.slot_origin == Slots.slot_revision_id
     is_other = parent.slot_content_id.is_null() | (parent.slot_content_id != Slots.slot_content_id)
-    touched = (
+    changed = (
         Slots.select(Slots.slot_revision_id)
         .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
         .join_from(Slots, parent, JOIN.LEFT_OUTER, on=before)
@@ -210,16 +224,4 @@ def _touches(role: str) -> Any:
             is_own | is_other,
         )
     )
-    return fn.EXISTS(touched)
-
-
-def refuse_contradictions(shown: Collection[str], more: Iterable[tuple[str, str]] = ()) -> None:
-    """Raise an error if ``shown`` contains a value and its negation (``!``), or one of ``more``.
-
-    Raises:
-        ApiError: ``show``.
-    """
-    opposites = ((value, f"!{value}") for value in shown)
-    for one, other in (*opposites, *more):
-        if one in shown and other in shown:
-            raise ApiError("show", "apierror-show")
+    return fn.EXISTS(changed)

@@ -35,11 +35,11 @@ from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
-    logs_shown_to,
+    logs_visible_to,
     parsed_comments,
-    seen_of_entries,
-    shown_to,
+    readable_entry_bits,
     user_data,
+    visible_to,
 )
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
@@ -154,7 +154,7 @@ class LogEvents(ListModule):
         if has_filter and not few and not self.p.is_given("title") and not self.p.numbers("ids"):
             query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        seen = seen_of_entries(self.context.user)
+        seen = readable_entry_bits(self.context.user)
         return [ListedEvent(logs.read(row, seen), page_id=row[-1]) for row in rows]
 
     def _bounded(self, query: Any, walk: list[Any]) -> Any:
@@ -188,19 +188,22 @@ class LogEvents(ListModule):
 
     def _filters(self) -> list[Any]:
         reader, hidden = self.context.user, Logging.log_deleted
-        conditions = logs_shown_to(reader) + self._kinds()
+        conditions = logs_visible_to(reader) + self._kinds()
         if self.p.numbers("ids"):
             conditions.append(Logging.log_id.in_(self.p.numbers("ids")))
         if self.p.is_given("tag"):
             tagged = tags.tagged_log_entries(self.p.text("tag"))
             conditions.append(tags.has_tag(Logging.log_id, tagged))
         if self.p.is_given("user"):
-            conditions += [is_user(self.p.text("user")), *shown_to(reader, hidden, visibility.USER)]
+            conditions += [
+                is_user(self.p.text("user")),
+                *visible_to(reader, hidden, visibility.USER),
+            ]
         about = self._about()
         return [
             *conditions,
             *about,
-            *(shown_to(reader, hidden, visibility.ACTION) if about else ()),
+            *(visible_to(reader, hidden, visibility.ACTION) if about else ()),
         ]
 
     def _about(self) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from peewee import JOIN, SQL
@@ -22,6 +22,7 @@ from wikiapi.api import (
     title_data,
     user,
 )
+from wikiapi.pages import AUTOPATROLLED, UNPATROLLED
 from wikiapi.store.models import Actor, Page, RecentChanges, Revision
 from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
@@ -29,22 +30,21 @@ from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
     parsed_comments,
-    seen_of_entries,
+    readable_entry_bits,
+    readable_revision_bits,
     user_data,
 )
 from wikiapi_plugins.query.changes.changefilter import (
     EXTERNAL,
-    SHOWN,
+    SHOW_VALUES,
     SOURCES,
-    conditions,
+    change_conditions,
     has_filters,
     needs_page,
-    rare,
+    rare_condition,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
-from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user
 
@@ -95,7 +95,7 @@ class RecentChangesList(ListModule):
                          ("loginfo", "Its log entry."),
                          ("tags", "Its tags."),
                          ("sha1", "The SHA-1 of the revision that it made."))),
-        enum("show", *SHOWN, multi=True,
+        enum("show", *SHOW_VALUES, multi=True,
              help="Only changes with these properties, or with ! only those without."),
         limit("How many changes to return."),
         enum("type", *SOURCES, EXTERNAL, multi=True, default="edit|new|log|categorize",
@@ -119,45 +119,43 @@ class RecentChangesList(ListModule):
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the changed pages, or the revisions that the changes made."""
-        found = self._changes()
-        if found:
+        listed = self._changes()
+        if listed:
             # New changes may precede these while a client continues with the same batch.
-            self.hold_batch(_continue_value(found[0]))
-        changes = [one.change for one in self.within_limit(found, _continue_value)]
+            self.hold_batch(_continue_value(listed[0]))
+        changes = [row.change for row in self.within_limit(listed, _continue_value)]
         if self.p.flag("generaterevisions"):
             pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
         else:
             pages.titles += [title for title in map(self._title, changes) if title]
 
     def _changes(self) -> list[ListedChange]:
-        filters, walk, few = conditions(self), _TIMELINE.conditions(self), rare(self)
-        found = [*few, *walk, *filters]
+        filters, period = change_conditions(self), _TIMELINE.conditions(self)
+        rare = rare_condition(self)
         with_page, with_sha1 = needs_page(self), "sha1" in self.p.texts("prop")
         query: Any = recentchanges.SELECT_CHANGES.select_extend(
             Page.page_is_redirect if with_page else _NOTHING,
             *((Revision.rev_sha1, Revision.rev_deleted) if with_sha1 else ()),
         )
         if with_page:
-            here = Page.page_id == RecentChanges.rc_cur_id
-            query = query.join_from(RecentChanges, Page, JOIN.LEFT_OUTER, on=here)
+            is_changed_page = Page.page_id == RecentChanges.rc_cur_id
+            query = query.join_from(RecentChanges, Page, JOIN.LEFT_OUTER, on=is_changed_page)
         if with_sha1:
-            made = Revision.rev_id == RecentChanges.rc_this_oldid
-            query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=made)
-        query = query.where(*found) if found else query
-        if has_filters(self) and not few:
-            query = self._bounded(query, walk)
+            is_made = Revision.rev_id == RecentChanges.rc_this_oldid
+            query = query.join_from(RecentChanges, Revision, JOIN.LEFT_OUTER, on=is_made)
+        if conditions := [*rare, *period, *filters]:
+            query = query.where(*conditions)
+        if has_filters(self) and not rare:
+            columns = [RecentChanges.rc_timestamp, RecentChanges.rc_id]
+            walk: Any = RecentChanges.select(*columns)
+            if self.p.is_given("user"):
+                walk = walk.join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+                period = [*period, is_user(self.p.text("user"))]
+            walk = walk.where(*period) if period else walk
+            query = self.bounded(query, walk, columns, descending=is_descending(self))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        width, seen = recentchanges.WIDTH, seen_of_entries(self.context.user)
-        return [ListedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
-
-    def _bounded(self, query: Any, walk: list[Any]) -> Any:
-        columns = [RecentChanges.rc_timestamp, RecentChanges.rc_id]
-        places: Any = RecentChanges.select(*columns)
-        if self.p.is_given("user"):
-            places = places.join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
-            walk = [*walk, is_user(self.p.text("user"))]
-        places = places.where(*walk) if walk else places
-        return self.bounded(query, places, columns, descending=is_descending(self))
+        width, readable = recentchanges.WIDTH, readable_entry_bits(self.context.user)
+        return [ListedChange(recentchanges.read(row, readable), *row[width:]) for row in rows]
 
     def _title(self, change: ChangeRow) -> Title | None:
         if change.namespace is None or change.title is None:
@@ -176,8 +174,11 @@ class RecentChangesList(ListModule):
             changes, titles, html, strict=False
         ):
             closed = change.deleted & ~change.readable
+            is_log_entry = change.source == recentchanges.LOG_SOURCE
+            # For edits the same bit hides the text.
+            hides_action = is_log_entry and bool(change.deleted & visibility.ACTION)
             item: dict[str, Any] = {"type": _TYPES.get(change.source, EXTERNAL)}
-            if _hides_action(change) and ("title" in props or "ids" in props):
+            if hides_action and ("title" in props or "ids" in props):
                 item["actionhidden"] = True
             if page is not None:
                 if "title" in props:
@@ -206,34 +207,23 @@ class RecentChangesList(ListModule):
             item |= hidden_flags(props, change.readable)
             if "redirect" in props:
                 item["redirect"] = bool(is_redirect)
-            if "loginfo" in props and change.source == recentchanges.LOG_SOURCE:
-                item |= self._log_info(change)
+            if "loginfo" in props and is_log_entry:
+                if not closed & visibility.ACTION:
+                    item |= log_info(self.site, change, self.context.language)
+                if hides_action:
+                    item["actionhidden"] = True
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             if sha1 is not None:
                 bits = revision_bits or 0
                 if bits & visibility.TEXT:
                     item["sha1hidden"] = True
-                if (
-                    not bits
-                    & ~visibility.readable_bits(bits, seen_parts(self.context.user))
-                    & visibility.TEXT
-                ):
+                readable = visibility.readable_bits(bits, readable_revision_bits(self.context.user))
+                if not bits & ~readable & visibility.TEXT:
                     item["sha1"] = hex_sha1(sha1)
             if change.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
-
-    def _log_info(self, change: ChangeRow) -> Mapping[str, Any]:
-        if change.deleted & ~change.readable & visibility.ACTION:
-            return {"actionhidden": True}
-        note = {"actionhidden": True} if change.deleted & visibility.ACTION else {}
-        return {**log_info(self.site, change, self.context.language), **note}
-
-
-def _hides_action(change: ChangeRow) -> bool:
-    """Return whether the action of a log entry is hidden; for edits the bit hides the text."""
-    return change.source == recentchanges.LOG_SOURCE and bool(change.deleted & visibility.ACTION)
 
 
 def _continue_value(listed: ListedChange) -> str:

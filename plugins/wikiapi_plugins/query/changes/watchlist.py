@@ -25,7 +25,7 @@ from wikiapi.api import (
     user,
 )
 from wikiapi.errors import ApiError
-from wikiapi.pages import watching
+from wikiapi.pages import AUTOPATROLLED, UNPATROLLED, watching
 from wikiapi.store import WatchlistExpiry
 from wikiapi.store.models import Page, RecentChanges, Watchlist
 from wikiapi.store.queries import ChangeRow, recentchanges, tags
@@ -34,7 +34,7 @@ from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
     parsed_comments,
-    seen_of_entries,
+    readable_entry_bits,
     user_data,
 )
 from wikiapi_plugins.query.changes.changefilter import (
@@ -43,7 +43,6 @@ from wikiapi_plugins.query.changes.changefilter import (
     watched_conditions,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
-from wikiapi_plugins.query.changes.patrol import AUTOPATROLLED, UNPATROLLED
 from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params
 from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
@@ -149,7 +148,7 @@ class WatchlistChanges(ListModule):
             query = query.where(is_latest | (table.rc_source == recentchanges.LOG_SOURCE))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = recentchanges.WIDTH
-        seen = seen_of_entries(self.context.user)
+        seen = readable_entry_bits(self.context.user)
         return [_WatchedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
 
     def _unread(self) -> list[Any]:

@@ -26,7 +26,7 @@ from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Image, UserGroups
 from wikiapi.store.queries import SELECT_FILES, FileVersion, read_current
 from wikiapi.title import FILE
-from wikiapi_plugins.query.authorship import users_shown_to
+from wikiapi_plugins.query.authorship import users_visible_to
 from wikiapi_plugins.query.files.filearchive import requested_sha1
 from wikiapi_plugins.query.files.fileinfo import (
     PROP_HELP,
@@ -178,7 +178,7 @@ class AllImages(ListModule):
 
     def _uploaders(self) -> list[Any]:
         if self.p.is_given("user"):
-            may_see = users_shown_to(self.context.user, Actor.actor_user)
+            may_see = users_visible_to(self.context.user, Actor.actor_user)
             return [is_user(self.p.text("user")), *may_see]
         if self.p.text("filterbots") == "all":
             return []

@@ -14,7 +14,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import visibility
 from wikiapi.title import Title
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.authorship import seen_of_entries
+from wikiapi_plugins.query.authorship import readable_entry_bits
 from wikiapi_plugins.query.files.fileprops import PROPS, InfoOptions, ListedVersion, VersionInfo
 
 PROP_NAMES = tuple(prop.name for prop in PROPS)
@@ -23,7 +23,9 @@ PROP_HELP = tuple((prop.name, prop.help) for prop in PROPS)
 
 def seen_of_files(user: User) -> int:
     """Return the bits of those hidden parts of versions that a user may see; not the content."""
-    return seen_of_entries(user) & (visibility.COMMENT | visibility.USER | visibility.RESTRICTED)
+    return readable_entry_bits(user) & (
+        visibility.COMMENT | visibility.USER | visibility.RESTRICTED
+    )
 
 
 def disclosed(site: Site, user: User, files: Mapping[Title, File]) -> dict[Title, File]:

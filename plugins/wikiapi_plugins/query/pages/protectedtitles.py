@@ -28,7 +28,7 @@ from wikiapi.store.models import Comment
 from wikiapi.store.models import ProtectedTitles as Table
 from wikiapi.store.models import User as Accounts
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.authorship import users_shown_to
+from wikiapi_plugins.query.authorship import users_visible_to
 from wikiapi_plugins.query.timeline import moment_part
 
 _ORDER = (Table.pt_timestamp, Table.pt_namespace, Table.pt_title)
@@ -139,7 +139,7 @@ def _continue_value(row: ProtectedTitle) -> str:
 
 def _select(reader: User) -> Any:
     columns = (Table.pt_create_perm, Table.pt_expiry, Accounts.user_id, Accounts.user_name)
-    visible = [Accounts.user_id == Table.pt_user, *users_shown_to(reader, Accounts.user_id)]
+    visible = [Accounts.user_id == Table.pt_user, *users_visible_to(reader, Accounts.user_id)]
     return (
         Table.select(*_ORDER, *columns, Comment.comment_text)
         .join_from(Table, Accounts, JOIN.LEFT_OUTER, on=reduce(and_, visible))

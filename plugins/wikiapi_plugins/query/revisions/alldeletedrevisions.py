@@ -23,13 +23,13 @@ from wikiapi.errors import ApiError
 from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import pages, revisions, tags, visibility
+from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
     check_access,
     revision_params,
-    seen_parts,
 )
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_part
@@ -136,7 +136,7 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(*_BY_TITLE[:2], Archive.ar_id)
         query = query.where(*self._filters(), *self._range())
         rows = self.rows(self._ordered(query).limit(self.limit + 1))
-        seen = seen_parts(self.context.user)
+        seen = readable_revision_bits(self.context.user)
         return [revisions.read(row, seen) for row in rows]
 
     def _ordered(self, query: Any) -> Any:

@@ -18,11 +18,11 @@ from wikiapi.api import (
 from wikiapi.store import Database, RevisionRow, bounds
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.queries import rarity, revisions, visibility
+from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
     revision_params,
-    seen_parts,
 )
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user, is_user
@@ -96,7 +96,7 @@ class AllRevisions(RevisionsModule, ListModule):
         if conditions and (not few or self.p.is_given("user")):
             query = self._bounded(query, walk)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
-        seen = seen_parts(self.context.user)
+        seen = readable_revision_bits(self.context.user)
         return [revisions.read(row, seen) for row in rows]
 
     def _bounded(self, query: Any, walk: list[Any]) -> Any:

@@ -10,12 +10,12 @@ from wikiapi.store import RevisionRow, bounds, keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import revisions, tags, visibility
 from wikiapi.title import Title
+from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionsModule,
     check_access,
     revision_params,
-    seen_parts,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, by_user
@@ -103,7 +103,7 @@ class DeletedRevisions(RevisionsModule, PropModule):
         )
         query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
         rows = self.rows(query.limit(self.limit + 1))
-        seen = seen_parts(self.context.user)
+        seen = readable_revision_bits(self.context.user)
         return [revisions.read(row, seen) for row in rows]
 
     @property

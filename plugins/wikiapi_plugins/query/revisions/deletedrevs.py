@@ -28,10 +28,15 @@ from wikiapi.languages import Message, Plain
 from wikiapi.store import RevisionRow, bounds, keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import revisions, slots, tags, texts, visibility
-from wikiapi_plugins.query.authorship import comment_data, hidden_flags, parsed_comments, user_data
+from wikiapi_plugins.query.authorship import (
+    comment_data,
+    hidden_flags,
+    parsed_comments,
+    readable_revision_bits,
+    user_data,
+)
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, by_user
@@ -142,7 +147,7 @@ class DeletedRevs(ListModule):
         if self.p.flag("unique") and not self._keys and self._is_by_title:
             query = query.where(Archive.ar_id == _first_of_page())
         rows = self.rows(self._ordered(query).limit(self.p.number("limit") + 1))
-        seen = seen_parts(self.context.user) & (
+        seen = readable_revision_bits(self.context.user) & (
             visibility.COMMENT | visibility.USER | visibility.RESTRICTED
         )
         return [revisions.read(row, seen) for row in rows]

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from wikiapi.accounts import User
 from wikiapi.api import (
     LARGEST,
     Condition,
@@ -21,7 +20,6 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
 from wikiapi.site import Site
-from wikiapi.store.queries import visibility
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats
 
 _OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
@@ -214,11 +212,3 @@ def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, .
         enum("contentformat", choices=content_formats, deprecated=True,
              help="The format of the content."),
     )  # fmt: skip
-
-
-def seen_parts(user: User) -> int:
-    """Return the bits of those hidden parts of revisions that a user may see."""
-    bits = visibility.TEXT if user.can("deletedtext") else 0
-    if user.can("deletedhistory"):
-        bits |= visibility.COMMENT | visibility.USER
-    return bits | (visibility.RESTRICTED if user.can("suppressrevision", "viewsuppressed") else 0)

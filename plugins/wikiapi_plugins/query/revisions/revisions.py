@@ -26,13 +26,13 @@ from wikiapi.store.models import Page, Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, tags, visibility
 from wikiapi.title import Title
+from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
     RevisionOptions,
     RevisionsModule,
     read_options,
     revision_params,
-    seen_parts,
 )
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
@@ -133,7 +133,7 @@ class Revisions(RevisionsModule, PropModule):
         query = walk.query
         if self.p.is_given("tag"):
             query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
-        seen = seen_parts(self.context.user)
+        seen = readable_revision_bits(self.context.user)
         return walk, [revisions.read(row, seen) for row in self.rows(query.limit(limit + 1))]
 
     def _is_history(self) -> bool:

@@ -30,6 +30,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain, plain_list
+from wikiapi.pages import AUTOPATROLLED, UNPATROLLED
 from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.queries import rarity, revisions, tags, visibility
@@ -38,18 +39,16 @@ from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     parsed_comments,
-    shown_to,
-    users_shown_to,
+    readable_revision_bits,
+    users_visible_to,
+    visible_to,
 )
-from wikiapi_plugins.query.changes.changefilter import refuse_contradictions
-from wikiapi_plugins.query.changes.patrol import (
-    AUTOPATROLLED,
-    FLAGS,
-    UNPATROLLED,
-    marked,
+from wikiapi_plugins.query.changes.changefilter import (
+    PATROL_FLAGS,
+    patrol_conditions,
+    refuse_contradictions,
     require_patrol,
 )
-from wikiapi_plugins.query.revisions.revisionoptions import seen_parts
 from wikiapi_plugins.query.timeline import is_descending, moment_part
 
 _KINDS = ("name", "ip", "temp", "interwiki")
@@ -116,13 +115,13 @@ class UserContribs(ListModule):
         return {*self.p.texts("show"), *(("top",) if self.p.flag("toponly") else ())}
 
     def _edits(self, users: EditAuthors) -> list[RevisionRow]:
-        marks = "patrolled" in self.p.texts("prop") or not FLAGS.isdisjoint(self._shown)
+        marks = "patrolled" in self.p.texts("prop") or not PATROL_FLAGS.isdisjoint(self._shown)
         # MediaWiki only looks for edits of existing users, and so raises no error for others.
         if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
             return []
         conditions = [
-            *shown_to(self.context.user, Revision.rev_deleted, visibility.USER),
-            *users_shown_to(self.context.user, Actor.actor_user),
+            *visible_to(self.context.user, Revision.rev_deleted, visibility.USER),
+            *users_visible_to(self.context.user, Actor.actor_user),
             users.condition,
             *users.continue_conditions(self),
             *self._times(users),
@@ -146,7 +145,7 @@ class UserContribs(ListModule):
             query = self._bounded(query, users)
         query = bounds.ordered(query, *users.keys, descending=is_descending(self))
         rows = self.rows(query.limit(self.p.number("limit") + 1))
-        seen = seen_parts(self.context.user)
+        seen = readable_revision_bits(self.context.user)
         return [revisions.read(row, seen) for row in rows]
 
     def _bounded(self, query: Any, users: EditAuthors) -> Any:
@@ -210,7 +209,7 @@ class UserContribs(ListModule):
             "!new": Revision.rev_parent_id != 0,
         }
         plain = [condition for name, condition in conditions.items() if name in show]
-        return plain + marked(RecentChanges.rc_patrolled, show)
+        return plain + patrol_conditions(RecentChanges.rc_patrolled, show)
 
     def _items(self, edits: list[RevisionRow]) -> Iterator[dict[str, Any]]:
         """Yield the item of each edit."""
