@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
-from wikiapi.importing.messages.storing import copy_messages
+from wikiapi.importing.messages import copy_messages
 from wikiapi.store.messagesfolder import stored_messages_folder
 from wikiapi.store.schema import migrate
 

@@ -9,7 +9,7 @@ import click
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.factory import installed_models, open_site
-from wikiapi.importing.messages.storing import copy_messages
+from wikiapi.importing.messages import copy_messages
 from wikiapi.store.copying import LeftOut, copy_store
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate

@@ -16,9 +16,7 @@ from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.importing.live.client import LiveApi, RateLimit, user_agent
 from wikiapi.importing.live.discovery import find_api
-from wikiapi.importing.messages.folder import MessageFolder
-from wikiapi.importing.messages.remote import RemoteMessages
-from wikiapi.importing.messages.storing import MessageStore
+from wikiapi.importing.messages import MessageFolder, MessageStore, RemoteMessages
 from wikiapi.importing.origin import load_origin
 from wikiapi.languages.language import ENGLISH, language
 from wikiapi.store.database import Database
