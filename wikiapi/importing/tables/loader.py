@@ -11,9 +11,14 @@ from wikiapi.errors import DumpError
 from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint
 from wikiapi.importing.compression import unpacked
 from wikiapi.importing.source import DumpLimits, DumpSource
-from wikiapi.importing.tables.layouts import LAYOUTS, Conversion, Layout, sorted_by
+from wikiapi.importing.tables.layouts import (
+    LAYOUTS,
+    BadValue,
+    Layout,
+    converter,
+    sorted_by,
+)
 from wikiapi.importing.tables.sql import Table, TableReader
-from wikiapi.importing.tables.values import BadValue, converter
 from wikiapi.languages.collation import UPPERCASE, Collation, collation
 from wikiapi.languages.language import ENGLISH
 from wikiapi.pages.links.collation import record_collation
@@ -26,9 +31,10 @@ from wikiapi.store.write import search
 
 Values = tuple[bytes, ...]
 
-
 _IDENTITY = "table-"
 _LOADED = "wikiapi-table-"
+_TO_FINISH = "wikiapi-unfinished-table-"
+_PAGE = "page"
 ROWS_PER_BATCH = 1_000
 _BYTES_PER_BATCH = 1 << 22
 _BATCHES_PER_TRANSACTION = 50
@@ -71,10 +77,40 @@ def load_table(
     """
     checkpoint = load_checkpoint(db, _IDENTITY + source.identity)
     reader = TableReader(unpacked(source, DumpLimits()))
-    layout = sorted_by(_layout(_created(reader, source)), order)
+    created = _created(reader, source)
+    layout = sorted_by(_layout(created), order)
     report = TableReport(layout.name, already_done=checkpoint.done)
-    if not checkpoint.done:
-        _Loading(db, layout, order, checkpoint, report, on_progress).run(reader)
+    if checkpoint.done:
+        return report
+    for model in layout.needs:
+        name = model._meta.table_name
+        if db.row(model.select().limit(1)) is None:
+            raise DumpError(f"load the dump of {name!r} before that of {layout.name!r}")
+    shape = Shape(layout, created)
+    batches = _batches(reader.rows(skip=checkpoint.items))
+    while not checkpoint.done:
+        with db.atomic():
+            if not checkpoint.items:
+                _empty(db, layout)
+            count = 0
+            for table, batch in islice(batches, _BATCHES_PER_TRANSACTION):
+                if shape.table != table:
+                    shape = Shape(layout, table)
+                try:
+                    rows = list(shape.rows(db, batch))
+                except BadValue as error:
+                    first, last = checkpoint.items + 1, checkpoint.items + len(batch)
+                    place = f"rows {first} to {last} of the table {table.name!r}"
+                    raise DumpError(f"{place}: {error}") from None
+                db.insert_many(layout.model, rows, shape.columns, on_conflict="replace")
+                checkpoint.items += len(batch)
+                report.rows += len(rows)
+                report.skipped += len(batch) - len(rows)
+                count += 1
+            checkpoint.done = count < _BATCHES_PER_TRANSACTION
+            checkpoint.save(db)
+            _record(db, layout, checkpoint, order)
+        on_progress(checkpoint.items)
     return report
 
 
@@ -88,88 +124,10 @@ def _created(reader: TableReader, source: DumpSource) -> Table:
 def _layout(table: Table) -> Layout:
     layout = LAYOUTS.get(table.name)
     if layout is None:
-        known = ", ".join(sorted(LAYOUTS))
-        raise DumpError(f"the table {table.name!r} cannot be loaded; those that can: {known}")
-    Shape(layout, table)
+        names = ", ".join(sorted(LAYOUTS))
+        raise DumpError(f"the table {table.name!r} cannot be loaded; those that can: {names}")
+    Shape(layout, table)  # raises an error if its columns do not fit
     return layout
-
-
-@dataclass(slots=True)
-class _Loading:
-    """The state of loading one dump."""
-
-    db: Database
-    layout: Layout
-    order: Collation
-    checkpoint: Checkpoint
-    report: TableReport
-    on_progress: Callable[[int], None]
-    shape: tuple[Table, Shape] | None = None
-
-    def run(self, reader: TableReader) -> None:
-        self._check_needs()
-        batches = _batches(reader.rows(skip=self.checkpoint.items))
-        while not self.checkpoint.done:
-            with self.db.atomic():
-                if not self.checkpoint.items:
-                    self._empty()
-                some = 0
-                for table, batch in islice(batches, _BATCHES_PER_TRANSACTION):
-                    self._write(table, batch)
-                    some += 1
-                self.checkpoint.done = some < _BATCHES_PER_TRANSACTION
-                self.checkpoint.save(self.db)
-                self._note()
-            self.on_progress(self.checkpoint.items)
-
-    def _write(self, table: Table, batch: Sequence[Values]) -> None:
-        before = self.checkpoint.items
-        rows = self._converted(table, batch)
-        model = self.layout.model
-        self.db.insert_many(model, rows, self._shape(table).columns, on_conflict="replace")
-        self.checkpoint.items = before + len(batch)
-        self.report.rows += len(rows)
-        self.report.skipped += len(batch) - len(rows)
-
-    def _converted(self, table: Table, batch: Sequence[Values]) -> list[tuple[Any, ...]]:
-        shape = self._shape(table)
-        try:
-            return list(shape.rows(self.db, batch))
-        except BadValue as error:
-            first = self.checkpoint.items + 1
-            place = f"rows {first} to {first + len(batch) - 1} of the table {table.name!r}"
-            raise DumpError(f"{place}: {error}") from None
-
-    def _shape(self, table: Table) -> Shape:
-        if self.shape is None or self.shape[0] != table:
-            self.shape = table, Shape(self.layout, table)
-        return self.shape[1]
-
-    def _check_needs(self) -> None:
-        for model in self.layout.needs:
-            name = model._meta.table_name
-            if self.db.row(model.select().limit(1)) is None:
-                raise DumpError(f"load the dump of {name!r} before that of {self.layout.name!r}")
-
-    def _empty(self) -> None:
-        self.db.execute_write(self.layout.model.delete())
-        for model in self.layout.empties:
-            if not is_loaded(self.db, model._meta.table_name):
-                self.db.execute_write(model.delete())
-
-    def _note(self) -> None:
-        row = (_LOADED + self.layout.name, self.checkpoint.identity)
-        self.db.insert_many(UpdateLog, [row], on_conflict="replace")
-        if self.layout.model is CategoryLinks:
-            record_collation(self.db, self.order)
-        note_loaded(self.db, self.layout.name)
-        set_unfinished(self.db)
-
-
-def is_loaded(db: Database, table: str) -> bool:
-    """Return whether the rows of a table came from a table dump."""
-    query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key == _LOADED + table)
-    return db.row(query) is not None
 
 
 def _batches(rows: Iterator[tuple[Table, Values]]) -> Iterator[tuple[Table, list[Values]]]:
@@ -189,6 +147,29 @@ def _batches(rows: Iterator[tuple[Table, Values]]) -> Iterator[tuple[Table, list
         yield current, batch
 
 
+def _empty(db: Database, layout: Layout) -> None:
+    """Remove the rows of a table, and those that refer to them unless a dump had them."""
+    db.execute_write(layout.model.delete())
+    for model in layout.empties:
+        if not is_loaded(db, model._meta.table_name):
+            db.execute_write(model.delete())
+
+
+def _record(db: Database, layout: Layout, checkpoint: Checkpoint, order: Collation) -> None:
+    """Record that rows of a table were loaded; call inside the transaction that loads them."""
+    notes = [(_LOADED + layout.name, checkpoint.identity), (_TO_FINISH + layout.name, None)]
+    db.insert_many(UpdateLog, notes, on_conflict="replace")
+    if layout.model is CategoryLinks:
+        record_collation(db, order)
+    set_unfinished(db)
+
+
+def is_loaded(db: Database, table: str) -> bool:
+    """Return whether the rows of a table came from a table dump."""
+    query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key == _LOADED + table)
+    return db.row(query) is not None
+
+
 class Shape:
     """How the columns of one dump become those of the store, whose names are ``columns``."""
 
@@ -199,13 +180,27 @@ class Shape:
             DumpError: the dump has a column that wikiapi does not know, or lacks one.
         """
         fields: dict[str, Any] = layout.model._meta.columns
+        self.table = table
         self._places = {name: place for place, name in enumerate(table.columns)}
-        _refuse_unknown(table, {*fields, *layout.dropped, *_inputs(layout)})
-        self._conversions = [c for c in layout.conversions if self._applies(c, table)]
+        inputs = {name for conversion in layout.conversions for name in conversion.inputs}
+        expected = {*fields, *layout.dropped, *inputs}
+        if unknown := [name for name in table.columns if name not in expected]:
+            raise DumpError(
+                f"the dump's table {table.name!r} has a column {unknown[0]!r} unknown to wikiapi"
+            )
+        columns = set(table.columns)
+        self._conversions = [
+            conversion
+            for conversion in layout.conversions
+            if columns >= set(conversion.inputs)
+            and (conversion.always or not columns >= set(conversion.outputs))
+        ]
         made = [name for conversion in self._conversions for name in conversion.outputs]
         copied = [name for name in table.columns if name in fields and name not in made]
         self.columns = (*copied, *made)
-        _refuse_incomplete(table, fields, self.columns)
+        for name, column in fields.items():
+            if name not in self.columns and not (column.has_default or column.auto_increment):
+                raise DumpError(f"the dump's table {table.name!r} has no column {name!r}")
         self._copied = [(self._places[name], converter(fields[name])) for name in copied]
 
     def rows(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
@@ -220,52 +215,15 @@ class Shape:
         return self._converted(db, batch)
 
     def _converted(self, db: Database, batch: Sequence[Values]) -> Iterator[tuple[Any, ...]]:
-        made = [
-            conversion.convert(db, self._taken(conversion, batch))
-            for conversion in self._conversions
-        ]
+        made = []
+        for conversion in self._conversions:
+            places = [self._places[name] for name in conversion.inputs]
+            inputs = [tuple([row[place] for place in places]) for row in batch]
+            made.append(conversion.convert(db, inputs))
         for row, *parts in zip(batch, *made, strict=True):
             if all(part is not None for part in parts):
                 values = [change(row[at]) for at, change in self._copied]
                 yield (*values, *(value for part in parts for value in part))
-
-    def _taken(self, conversion: Conversion, batch: Sequence[Values]) -> list[Values]:
-        places = [self._places[name] for name in conversion.inputs]
-        return [tuple([row[place] for place in places]) for row in batch]
-
-    def _applies(self, conversion: Conversion, table: Table) -> bool:
-        if not set(conversion.inputs) <= set(table.columns):
-            return False
-        return conversion.always or not set(conversion.outputs) <= set(table.columns)
-
-
-def _inputs(layout: Layout) -> set[str]:
-    return {name for conversion in layout.conversions for name in conversion.inputs}
-
-
-def _refuse_unknown(table: Table, known: set[str]) -> None:
-    if unknown := [name for name in table.columns if name not in known]:
-        raise DumpError(
-            f"the dump's table {table.name!r} has a column {unknown[0]!r} unknown to wikiapi"
-        )
-
-
-def _refuse_incomplete(table: Table, fields: dict[str, Any], columns: Sequence[str]) -> None:
-    for name, column in fields.items():
-        if name not in columns and not (column.has_default or column.auto_increment):
-            raise DumpError(f"the dump's table {table.name!r} has no column {name!r}")
-
-
-__all__ = ["BadValue", "Shape"]
-
-
-_WERE_LOADED = "wikiapi-unfinished-table-"
-_PAGE = "page"
-
-
-def note_loaded(db: Database, table: str) -> None:
-    """Record that a table has to be finished; call inside the transaction that loads its rows."""
-    db.insert_many(UpdateLog, [(_WERE_LOADED + table, None)], on_conflict="replace")
 
 
 def finish_tables(site: Site) -> None:
@@ -274,8 +232,8 @@ def finish_tables(site: Site) -> None:
     The full-text index is rebuilt if the table of pages was loaded, and plugins are called.
     """
     db = site.db
-    query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_WERE_LOADED))
-    loaded = {key.removeprefix(_WERE_LOADED) for (key,) in db.execute(query)}
+    query = UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_key.startswith(_TO_FINISH))
+    loaded = {key.removeprefix(_TO_FINISH) for (key,) in db.execute(query)}
     if not loaded:
         return
     if _PAGE in loaded:
@@ -284,4 +242,4 @@ def finish_tables(site: Site) -> None:
     # Recorded last: a run that is killed before repeats all of this, also the plugin calls.
     with db.atomic():
         generation.advance(db)
-        db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_WERE_LOADED)))
+        db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key.startswith(_TO_FINISH)))

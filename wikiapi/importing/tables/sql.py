@@ -63,7 +63,12 @@ class TableReader:
             DumpError: the file is not a table dump, or a row does not match its table.
         """
         passed = 0
-        while table := self._next_insert():
+        while self._window.skip(_BLANK):
+            insert = self._window.match_now(_INSERT)
+            if insert is None:
+                self._read_statement()
+                continue
+            table = self._inserted(insert)
             row = _row(len(table.columns))
             more = True
             while more:
@@ -81,24 +86,17 @@ class TableReader:
     def table(self) -> Table | None:
         """Return the table of the first CREATE TABLE statement, or None if the file has none."""
         while self._created is None and self._window.skip(_BLANK):
-            self._statement()
+            self._read_statement()
         return self._created
 
-    def _next_insert(self) -> Table | None:
-        while self._window.skip(_BLANK):
-            if match := self._window.match_now(_INSERT):
-                return self._inserted(match)
-            self._statement()
-        return None
-
-    def _statement(self) -> None:
+    def _read_statement(self) -> None:
         window = self._window
         created = window.peek(_CREATE)
         match = window.match(_STATEMENT)
         if match is None:
             raise window.refuse("this is not a table dump")
         if created:
-            columns = _columns(match.group())
+            columns = tuple(map(_text, _COLUMN.findall(match.group())))
             if not 0 < len(columns) <= _MAX_COLUMNS:
                 raise window.refuse(f"the table {_text(created[1])!r} has {len(columns)} columns")
             self._created = Table(_text(created[1]), columns)
@@ -109,16 +107,12 @@ class TableReader:
             raise self._window.refuse(f"rows of the table {name!r} come before it is created")
         if listed is None:
             return self._created
-        columns = tuple(_text(column) for column in _NAME.findall(listed))
+        columns = tuple(map(_text, _NAME.findall(listed)))
         if not columns:
             raise self._window.refuse(f"rows of the table {name!r} have no columns")
         if unknown := set(columns) - set(self._created.columns):
             raise self._window.refuse(f"the table {name!r} has no column {min(unknown)!r}")
         return Table(name, columns)
-
-
-def _columns(statement: bytes) -> tuple[str, ...]:
-    return tuple(_text(name) for name in _COLUMN.findall(statement))
 
 
 def _text(name: bytes) -> str:
@@ -160,7 +154,8 @@ class Window:
         """
         while True:
             match = self.match_now(pattern)
-            if match is not None or not self._grow():
+            have = len(self._data) - self._at
+            if match is not None or have >= LONGEST or not self.read_ahead(max(AHEAD, 2 * have)):
                 return match
 
     def peek(self, pattern: re.Pattern[bytes]) -> re.Match[bytes] | None:
@@ -182,10 +177,6 @@ class Window:
             self._at = match.end()
         return self._at < len(self._data)
 
-    def _grow(self) -> bool:
-        have = len(self._data) - self._at
-        return have < LONGEST and self.read_ahead(max(AHEAD, 2 * have))
-
     def read_ahead(self, size: int) -> bool:
         """Read until ``size`` bytes are unconsumed, or to the end; return whether any were read."""
         if self._ended or len(self._data) - self._at >= size:
@@ -203,12 +194,12 @@ class Window:
         self._data, self._at = b"".join(parts), 0
         return have > before
 
-    def shown(self) -> str:
+    def quoted(self) -> str:
         """Return the next few bytes, for an error message."""
         return repr(self._data[self._at : self._at + 40].decode("utf-8", "replace"))
 
     def refuse(self, problem: str) -> DumpError:
         """Return an error that describes a problem and shows the next bytes."""
         if self._ended and len(self._data) - self._at < LONGEST:
-            return DumpError(f"{problem}, or the file ends too early: {self.shown()}")
-        return DumpError(f"{problem}: {self.shown()}")
+            return DumpError(f"{problem}, or the file ends too early: {self.quoted()}")
+        return DumpError(f"{problem}: {self.quoted()}")

@@ -15,6 +15,7 @@ from wikiapi.importing.tables.loader import TableReport
 from wikiapi.languages.collation import collation
 from wikiapi.pages.links.collation import recorded_collation
 from wikiapi.site import Site
+from wikiapi.store.database import Database
 from wikiapi.store.models import Page
 
 Load = Callable[[bytes], TableReport]
@@ -177,17 +178,15 @@ def test_loading_goes_on_where_it_stopped(
     rows = [page_rows(*((n, 0, f"P{n}") for n in range(s, s + 10))) for s in (1, 11, 21)]
     data = sql_dump("page", PAGE, *rows)
 
-    written = loader._Loading._note
     transactions = []
 
-    def dying(self: loader._Loading) -> None:
+    def dying(_: Database) -> None:
         transactions.append(1)
         if len(transactions) > killed_after:
             raise KeyboardInterrupt
-        written(self)
 
     with monkeypatch.context() as patch:
-        patch.setattr(loader._Loading, "_note", dying)
+        patch.setattr(loader, "set_unfinished", dying)
         with pytest.raises(KeyboardInterrupt):
             load(data)
     assert 0 < site.db.execute_sql("SELECT count(*) FROM page")[0][0] < 30
