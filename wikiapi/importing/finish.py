@@ -24,38 +24,30 @@ def finish_import(site: Site, recent_days: int = RECENT_DAYS) -> None:
     the table of recent changes as it is.
     """
     with site.db.atomic():
-        if recent_days:
-            _derive_recent_changes(site, recent_days)
+        last = newest(site.db)
+        if recent_days and last is not None:
+            rebuild_recent_changes(site.db, before(last, timedelta(recent_days)))
         recount_categories(site.db)
         recount_site(site.db, site.namespaces.content)
-        _recount_edits(site)
+        edits = Revision.select(fn.COUNT(Revision.rev_id)).join(
+            Actor, on=(Actor.actor_id == Revision.rev_actor)
+        )
+        own = edits.where(Actor.actor_user == User.user_id)
+        site.db.execute_write(User.update(user_editcount=own))
     update_caches(site)
     site.plugins.hook.on_import_finished(site=site)
     # Recorded last: an import that is killed before repeats all of this, also the plugin calls.
     with site.db.atomic():
         generation.advance(site.db)
-        derivation.set_finished(site.db, _how(site, recent_days))
+        derivation.set_finished(site.db, _settings(site, recent_days))
 
 
 def finish_unless_done(site: Site, recent_days: int = RECENT_DAYS) -> None:
     """Call :func:`finish_import`, unless nothing has changed since it was last called."""
-    if derivation.finished(site.db) != _how(site, recent_days):
+    if derivation.finished(site.db) != _settings(site, recent_days):
         finish_import(site, recent_days)
 
 
-def _how(site: Site, recent_days: int) -> str:
+def _settings(site: Site, recent_days: int) -> str:
     """Return the settings that the result depends on, as a text to be compared."""
     return f"{recent_days} days, content in {list(site.namespaces.content)}"
-
-
-def _derive_recent_changes(site: Site, days: int) -> None:
-    last = newest(site.db)
-    if last is not None:
-        rebuild_recent_changes(site.db, before(last, timedelta(days)))
-
-
-def _recount_edits(site: Site) -> None:
-    edits = Revision.select(fn.COUNT(Revision.rev_id)).join(
-        Actor, on=(Actor.actor_id == Revision.rev_actor)
-    )
-    site.db.execute_write(User.update(user_editcount=edits.where(Actor.actor_user == User.user_id)))

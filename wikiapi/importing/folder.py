@@ -9,7 +9,7 @@ always gives the same store.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,8 +67,11 @@ def import_folder(site: Site, folder: Path) -> ImportReport:
         StoreError: the store cannot be written.
     """
     files = list(read_folder(site, folder))
-    records = _records(site, files)
-    return DumpImporter(site).import_records(records, Checkpoint(f"folder-{_checksum(files)}"))
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.title.prefixed_dbkey}\0{file.model}\0{file.text}\0".encode())
+    checkpoint = Checkpoint(f"folder-{digest.hexdigest()[:32]}")
+    return DumpImporter(site).import_records(_records(site, files), checkpoint)
 
 
 def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
@@ -77,44 +80,37 @@ def read_folder(site: Site, folder: Path) -> Iterator[PageFile]:
     Raises:
         DumpError: see :func:`import_folder`.
     """
-    namespaces = _namespaces(site)
-    for place in _places(folder):
-        namespace = namespaces.get(place.name)
-        if namespace is None:
-            continue
-        for file in _page_files(place):
-            yield _read(site, namespace, file)
+    for namespace_folder, namespace in _namespace_folders(site, folder):
+        if namespace is not None:
+            for file in _page_files(namespace_folder):
+                yield _read_page(site, namespace, file)
 
 
 def skipped_folders(site: Site, folder: Path) -> list[str]:
     """Return the names of the folders that contain page files but belong to no namespace."""
-    namespaces = _namespaces(site)
     return [
-        place.name
-        for place in _places(folder)
-        if place.name not in namespaces and _page_files(place)
+        path.name
+        for path, namespace in _namespace_folders(site, folder)
+        if namespace is None and _page_files(path)
     ]
 
 
-def _namespaces(site: Site) -> dict[str, Namespace]:
-    return {_folder_name(entry): entry for entry in site.namespaces if entry.id >= 0}
+def _namespace_folders(site: Site, folder: Path) -> list[tuple[Path, Namespace | None]]:
+    """Return the folders in a folder, sorted, each with the namespace that its name stands for."""
+    namespaces = {"main": site.namespaces[MAIN]} | {
+        (entry.canonical or entry.name).lower().replace(" ", "_"): entry
+        for entry in site.namespaces
+        if entry.id > 0
+    }
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    return [(path, namespaces.get(path.name)) for path in folders]
 
 
-def _places(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_dir())
+def _page_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in _MODELS)
 
 
-def _page_files(place: Path) -> list[Path]:
-    return sorted(path for path in place.iterdir() if path.suffix in _MODELS)
-
-
-def _folder_name(namespace: Namespace) -> str:
-    if namespace.id == MAIN:
-        return "main"
-    return (namespace.canonical or namespace.name).lower().replace(" ", "_")
-
-
-def _read(site: Site, namespace: Namespace, file: Path) -> PageFile:
+def _read_page(site: Site, namespace: Namespace, file: Path) -> PageFile:
     try:
         text = file.read_bytes().decode("utf-8")
         name = file.stem if file.suffix in _NOT_IN_TITLE else file.name
@@ -130,43 +126,35 @@ def _read(site: Site, namespace: Namespace, file: Path) -> PageFile:
         raise DumpError(f"{file}: {title.full_text!r} is not in the namespace of its folder")
     if "\0" in text:
         raise DumpError(f"{file} contains a NUL character")
-    return PageFile(title, _model(namespace, file.suffix), _normalised(text))
+    model = _MODELS[file.suffix]
+    if model == "css" and namespace.id == TEMPLATE:
+        model = "sanitized-css"
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return PageFile(title, model, lines.rstrip(" \t\n\v\f"))
 
 
-def _model(namespace: Namespace, suffix: str) -> str:
-    model = _MODELS[suffix]
-    return "sanitized-css" if model == "css" and namespace.id == TEMPLATE else model
-
-
-def _normalised(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip(" \t\n\v\f")
-
-
-def _records(site: Site, files: Iterable[PageFile]) -> Iterator[Record]:
-    files = list(files)
-    known = stored_pages.by_titles(site.db, (file.title.key for file in files))
-    current = texts.current(site.db, known)
+def _records(site: Site, files: Sequence[PageFile]) -> Iterator[Record]:
+    """Yield the records of the pages that are new or have another text than the store's."""
+    rows = stored_pages.by_titles(site.db, (file.title.key for file in files))
+    current = texts.current(site.db, rows)
     page_id = next_id(site.db, Page.page_id)
     rev_id = next_id(site.db, Revision.rev_id)
     for file in files:
-        old = known.get(file.title.key)
-        if old and current[file.title.key].text == file.text:
+        row = rows.get(file.title.key)
+        if row and current[file.title.key].text == file.text:
             continue
-        number = old.page_id if old else page_id
-        page_id += not old
+        number = row.page_id if row else page_id
+        page_id += not row
         model = site.content_models.get(file.model)
         target = model.redirect_target(site, file.text) if model else None
         redirect = target.prefixed_text if target else None
+        parent = row.latest if row else 0
+        timestamp = compact(site.clock()) if parent else creation_time(rev_id)
+        slots = (DumpSlot("main", file.model, file.text),)
         yield PageHead(number, file.title.ns, file.title.prefixed_text, redirect)
-        yield _revision(site, file, rev_id, old.latest if old else 0)
+        yield DumpRevision(rev_id, parent, timestamp, AUTHOR, COMMENT, False, 0, slots)
         yield PageEnd(0)
         rev_id += 1
-
-
-def _revision(site: Site, file: PageFile, number: int, parent: int) -> DumpRevision:
-    timestamp = compact(site.clock()) if parent else creation_time(number)
-    slot = DumpSlot("main", file.model, file.text)
-    return DumpRevision(number, parent, timestamp, AUTHOR, COMMENT, False, 0, (slot,))
 
 
 def creation_time(number: int) -> str:
@@ -175,10 +163,3 @@ def creation_time(number: int) -> str:
     Each revision is one second later than the one before; after 317 years the times start again.
     """
     return compact(START + timedelta(seconds=number % 10**10))
-
-
-def _checksum(files: Iterable[PageFile]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(f"{file.title.prefixed_dbkey}\0{file.model}\0{file.text}\0".encode())
-    return digest.hexdigest()[:32]

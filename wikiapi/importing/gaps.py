@@ -14,7 +14,6 @@ from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, ContentModels, Image, ImageLinks, Page, PageProps
-from wikiapi.store.sql.batches import Key
 from wikiapi.wikitext.unknown import PROPERTY, extension_of, unknown_names
 
 _MAX_VALUES = 10_000
@@ -43,10 +42,10 @@ class Sample(NamedTuple):
 
 
 class MissingFiles(NamedTuple):
-    """The number of files that pages show, and how many of these are not in the store."""
+    """The ``total`` number of files that pages show, and how many of these are not in the store."""
 
     missing: int
-    shown: int
+    total: int
 
 
 def recorded_names(db: Database) -> list[UnknownName]:
@@ -67,8 +66,10 @@ def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.m
     """
     end = clock() + seconds
     deriver, values, parsed, last = LinkDeriver(site), Counter[str](), 0, 0
-    while clock() < end and (rows := _next_pages(site.db, last)):
-        for links in deriver.derive([key for _, key in rows]):
+    pages = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
+    pages = pages.order_by(Page.page_id).limit(_PAGES_AT_ONCE)
+    while clock() < end and (rows := list(site.db.execute(pages.where(Page.page_id > last)))):
+        for links in deriver.derive([(namespace, title) for _, namespace, title in rows]):
             if value := links.properties.get(PROPERTY):
                 values[value] += 1
         parsed += len(rows)
@@ -80,11 +81,11 @@ def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.m
 def missing_files(db: Database) -> MissingFiles:
     """Return how many files are shown and missing; those of other wikis count as missing."""
     name = fn.COUNT(ImageLinks.il_to.distinct())
-    shown = int(db.scalar(ImageLinks.select(name)))
-    if not shown:
+    total = int(db.scalar(ImageLinks.select(name)))
+    if not total:
         return MissingFiles(0, 0)
     stored = ImageLinks.select(name).join(Image, on=(Image.img_name == ImageLinks.il_to))
-    return MissingFiles(shown - int(db.scalar(stored)), shown)
+    return MissingFiles(total - int(db.scalar(stored)), total)
 
 
 def lua_modules(db: Database) -> int:
@@ -105,11 +106,5 @@ def _counted(values: Iterable[tuple[str, int]]) -> list[UnknownName]:
     for value, count in values:
         for name in unknown_names(value):
             pages[name] += count
-    found = [UnknownName(name, count, extension_of(name)) for name, count in pages.items()]
-    return sorted(found, key=lambda one: (-one.pages, one.name))
-
-
-def _next_pages(db: Database, last: int) -> list[tuple[int, Key]]:
-    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
-    rows = db.execute(query.where(Page.page_id > last).order_by(Page.page_id).limit(_PAGES_AT_ONCE))
-    return [(page_id, (namespace, title)) for page_id, namespace, title in rows]
+    names = [UnknownName(name, count, extension_of(name)) for name, count in pages.items()]
+    return sorted(names, key=lambda unknown: (-unknown.pages, unknown.name))

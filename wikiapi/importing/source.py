@@ -1,4 +1,4 @@
-"""The source of a dump's bytes: a file or standard input, with its identity and position."""
+"""The source of a dump's bytes, a file or standard input, and the limits that it must keep."""
 
 from __future__ import annotations
 
@@ -13,38 +13,6 @@ from typing import BinaryIO, cast
 from wikiapi.errors import DumpError
 
 __all__ = ["limits_for"]
-
-
-@dataclass(frozen=True, slots=True)
-class DumpLimits:
-    """Limits of the dump reader. A dump that exceeds one is refused with a DumpError."""
-
-    text_chars: int = 20_971_520
-    """Characters of the texts in all slots of a revision."""
-    field_chars: int = 131_072
-    """Characters of a title, a comment or the parameters of a log entry."""
-    name_chars: int = 1_000
-    """Characters of any other element, and of all attributes of a tag together."""
-    token_bytes: int = 131_072
-    """Bytes of one tag or comment, attributes included."""
-    depth: int = 32
-    """Depth of nested elements."""
-    entries: int = 10_000
-    """Namespaces of a wiki, or slots of a revision."""
-    ratio: int = 1_000
-    """Bytes that a compressed byte may expand to, on average since the start."""
-    ratio_free_bytes: int = 33_554_432
-    """Unpacked bytes below which the ratio is not checked."""
-    total_bytes: int = 1 << 46
-    """Unpacked bytes of a whole dump."""
-    window_bytes: int = 1 << 27
-    """Bytes of memory for the window of a decompressor."""
-
-
-def limits_for(article_size: int) -> DumpLimits:
-    """Return limits with texts of up to ten times ``article_size``, that of the largest page."""
-    return DumpLimits(text_chars=10 * article_size)
-
 
 STDIN = "-"
 _HEAD = 1 << 20
@@ -67,7 +35,10 @@ class DumpSource:
         """Return up to ``size`` bytes, or none at the end."""
         data, self._head = self._head[:size], self._head[size:]
         if not data:
-            data = self._read_file(size)
+            try:
+                data = self._file.read(size)
+            except OSError as error:
+                raise DumpError(f"cannot read {self.name}: {error.strerror}") from error
         self.position += len(data)
         return data
 
@@ -81,12 +52,6 @@ class DumpSource:
             raise DumpError(f"a .7z archive cannot be read from {self.name}: name a file")
         self._file.seek(0)
         return self._file
-
-    def _read_file(self, size: int) -> bytes:
-        try:
-            return self._file.read(size)
-        except OSError as error:
-            raise DumpError(f"cannot read {self.name}: {error.strerror}") from error
 
     def _identify(self) -> str:
         """Return a hash of the size, the first megabyte and the end, by which a dump is known."""
@@ -135,3 +100,34 @@ def _read_fully(file: BinaryIO, size: int) -> bytes:
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class DumpLimits:
+    """Limits of the dump reader. A dump that exceeds one is refused with a DumpError."""
+
+    text_chars: int = 20_971_520
+    """Characters of the texts in all slots of a revision."""
+    field_chars: int = 131_072
+    """Characters of a title, a comment or the parameters of a log entry."""
+    name_chars: int = 1_000
+    """Characters of any other element, and of all attributes of a tag together."""
+    token_bytes: int = 131_072
+    """Bytes of one tag or comment, attributes included."""
+    depth: int = 32
+    """Depth of nested elements."""
+    entries: int = 10_000
+    """Namespaces of a wiki, or slots of a revision."""
+    ratio: int = 1_000
+    """Bytes that a compressed byte may expand to, on average since the start."""
+    ratio_free_bytes: int = 33_554_432
+    """Unpacked bytes below which the ratio is not checked."""
+    total_bytes: int = 1 << 46
+    """Unpacked bytes of a whole dump."""
+    window_bytes: int = 1 << 27
+    """Bytes of memory for the window of a decompressor."""
+
+
+def limits_for(article_size: int) -> DumpLimits:
+    """Return limits with texts of up to ten times ``article_size``, that of the largest page."""
+    return DumpLimits(text_chars=10 * article_size)

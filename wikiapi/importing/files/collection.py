@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from lzma import LZMAError
 from pathlib import Path
 from typing import IO, Any
@@ -105,10 +106,12 @@ def members(place: Path) -> Iterator[Member]:
     """
     if place.is_dir():
         yield from _in_folder(place)
-    elif _is_zip(place):
-        yield from _in_zip(place)
-    else:
-        yield from _in_tar(place)
+        return
+    try:
+        is_zip = zipfile.is_zipfile(place)
+    except OSError as error:
+        raise DumpError(f"cannot read {place}: {error.strerror}") from error
+    yield from _in_zip(place) if is_zip else _in_tar(place)
 
 
 def _in_folder(folder: Path) -> Iterator[Member]:
@@ -116,8 +119,8 @@ def _in_folder(folder: Path) -> Iterator[Member]:
     while waiting:
         place = waiting.popleft()
         try:
-            with os.scandir(place) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+            with os.scandir(place) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
             for entry in entries:
                 if entry.name.startswith(".") or entry.is_symlink():
                     continue
@@ -127,13 +130,6 @@ def _in_folder(folder: Path) -> Iterator[Member]:
                     yield Member(entry.name, entry.stat().st_size, Path(entry.path))
         except OSError as error:
             raise DumpError(f"cannot read {place}: {error.strerror}") from error
-
-
-def _is_zip(place: Path) -> bool:
-    try:
-        return zipfile.is_zipfile(place)
-    except OSError as error:
-        raise DumpError(f"cannot read {place}: {error.strerror}") from error
 
 
 class _BoundedReads(io.FileIO):
@@ -158,11 +154,7 @@ def _in_zip(place: Path) -> Iterator[Member]:
         for entry in sorted(entries, key=lambda entry: (len(parts[entry]), parts[entry])):
             name = parts[entry][-1]
             if name and not name.startswith(".") and "__MACOSX" not in parts[entry]:
-                yield Member(name, entry.file_size, open=_opening(archive, entry))
-
-
-def _opening(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
-    return lambda: archive.open(entry)
+                yield Member(name, entry.file_size, open=partial(archive.open, entry))
 
 
 def _zip_name(entry: zipfile.ZipInfo) -> str:
@@ -206,7 +198,12 @@ def _in_tar(place: Path) -> Iterator[Member]:
                 count += 1
                 if count > _MAX_ENTRIES:
                     raise DumpError(f"{place} has more than {_MAX_ENTRIES} entries")
-                yield from _tar_member(archive, entry, stream)
+                name = entry.name.replace("\\", "/").rpartition("/")[2]
+                # Media files are never sparse, and a sparse file can declare any size.
+                is_file = entry.isreg() and not entry.issparse()
+                if is_file and name and not name.startswith("."):
+                    stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER
+                    yield Member(name, entry.size, open=partial(archive.extractfile, entry))
                 # Neither is needed, and both grow with the archive.
                 archive.members.clear()
                 archive.pax_headers.clear()
@@ -215,12 +212,3 @@ def _in_tar(place: Path) -> Iterator[Member]:
             raise
         except _BROKEN as error:
             raise DumpError(f"{place} is not a ZIP or tar archive: {error}") from error
-
-
-def _tar_member(archive: Any, entry: tarfile.TarInfo, stream: _Unpacked) -> Iterator[Member]:
-    name = entry.name.replace("\\", "/").rpartition("/")[2]
-    # Media files are never sparse, and a sparse file can declare any size.
-    if not entry.isreg() or entry.issparse() or not name or name.startswith("."):
-        return
-    stream.may_read = max(archive.offset, stream.position) + _LARGEST_HEADER
-    yield Member(name, entry.size, open=lambda: archive.extractfile(entry))

@@ -140,12 +140,12 @@ def import_files(
 def _import_batch(
     site: Site, media: Sequence[_MediaFile], report: FilesReport, *, move: bool
 ) -> None:
-    known = stored_files.by_names(site.db, [item.title.dbkey for item in media])
+    rows = stored_files.by_names(site.db, [item.title.dbkey for item in media])
     changed = []
     for item in media:
-        row = known.get(item.title.dbkey)
+        row = rows.get(item.title.dbkey)
         if row is not None and row.sha1 == item.facts.sha1:
-            if _is_complete(row, item.facts):
+            if row.size == item.facts.size and (row.width or not item.facts.width):
                 report.unchanged += 1
                 continue
             # The row comes from a dump: it has the uploader, but lacks facts about the content.
@@ -160,10 +160,6 @@ def _import_batch(
         if changed:
             set_unfinished(site.db)
     report.imported += len(changed)
-
-
-def _is_complete(row: stored_files.FileVersion, facts: MediaFacts) -> bool:
-    return row.size == facts.size and bool(row.width or not facts.width)
 
 
 def _origin_of(row: stored_files.FileVersion) -> Origin:
@@ -250,19 +246,15 @@ def _store_files(config: FilesConfig, media: Sequence[_MediaFile], *, move: bool
         with _writing(target):
             make_folder(target.parent, root)
             if item.path.resolve() != target.resolve():
-                _store_file(item.path, target, move=move)
+                # Under another name first, so that readers never see part of a file.
+                partial = target.with_name(f".{target.name}.partial")
+                (shutil.move if move else shutil.copyfile)(item.path, partial)
+                sync(partial)
+                partial.replace(target)
     # Once for all of a folder's files. Files that were there already may not have been synced.
     for folder in {target.parent for target in targets}:
         with _writing(folder):
             sync(folder)
-
-
-def _store_file(path: Path, target: Path, *, move: bool) -> None:
-    # Written under another name first, so that readers never see part of a file.
-    partial = target.with_name(f".{target.name}.partial")
-    (shutil.move if move else shutil.copyfile)(path, partial)
-    sync(partial)
-    partial.replace(target)
 
 
 @contextmanager
@@ -274,8 +266,9 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:
-    known = stored_pages.by_titles(site.db, [item.title.key for item in media])
-    new = {item.title.key: item for item in media if item.title.key not in known}
+    """Create the description pages that do not exist."""
+    pages = stored_pages.by_titles(site.db, [item.title.key for item in media])
+    new = {item.title.key: item for item in media if item.title.key not in pages}
     if new:
         records = _page_records(site, list(new.values()))
         DumpImporter(site).import_records(records, Checkpoint("files"))
@@ -284,17 +277,14 @@ def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:
 def _page_records(site: Site, media: Sequence[_MediaFile]) -> Iterator[Record]:
     page_id = next_id(site.db, Page.page_id)
     rev_id = next_id(site.db, Revision.rev_id)
-    for offset, item in enumerate(media):
-        yield PageHead(page_id + offset, FILE, item.title.prefixed_text)
-        yield _description(rev_id + offset, item.origin)
+    for number, item in enumerate(media):
+        origin, rev = item.origin, rev_id + number
+        author = Contributor(origin.uploader.name, origin.uploader.user_id)
+        timestamp = origin.timestamp or creation_time(rev)
+        slots = (DumpSlot("main", "wikitext", origin.text),)
+        yield PageHead(page_id + number, FILE, item.title.prefixed_text)
+        yield DumpRevision(rev, 0, timestamp, author, origin.comment, False, 0, slots)
         yield PageEnd(0)
-
-
-def _description(number: int, origin: Origin) -> DumpRevision:
-    slots = (DumpSlot("main", "wikitext", origin.text),)
-    author = Contributor(origin.uploader.name, origin.uploader.user_id)
-    timestamp = origin.timestamp or creation_time(number)
-    return DumpRevision(number, 0, timestamp, author, origin.comment, False, 0, slots)
 
 
 def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:
@@ -302,14 +292,14 @@ def _write_rows(site: Site, media: Sequence[_MediaFile]) -> None:
     actors = Actors(site.db).ids(item.origin.uploader for item in media)
     comments = Comments(site.db).ids(item.origin.comment for item in media)
     ensure_users(site.db, actors)
-    found = stored_pages.by_titles(site.db, [item.title.key for item in media])
+    pages = stored_pages.by_titles(site.db, [item.title.key for item in media])
     rows = [
         image_row(
             item.title.dbkey,
             item.facts,
             comments[item.origin.comment],
             actors[item.origin.uploader],
-            item.origin.timestamp or found[item.title.key].touched,
+            item.origin.timestamp or pages[item.title.key].touched,
         )
         for item in media
     ]

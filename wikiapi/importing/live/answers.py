@@ -56,7 +56,7 @@ class RemotePage(NamedTuple):
 class Change(NamedTuple):
     """A recent change. ``page_id`` and ``rev_id`` are 0 if there is none.
 
-    ``titles`` are those in a log entry, ``shown_or_hidden`` the ids of the revisions whose
+    ``titles`` are those in a log entry, ``changed_visibility`` the ids of the revisions whose
     visibility it changed.
     """
 
@@ -66,7 +66,7 @@ class Change(NamedTuple):
     rev_id: int
     log: LogItem | None
     titles: tuple[str, ...]
-    shown_or_hidden: tuple[int, ...]
+    changed_visibility: tuple[int, ...]
 
     @property
     def position(self) -> tuple[str, int]:
@@ -123,8 +123,8 @@ def page_head(page: RemotePage, newest: DumpRevision, redirects: Redirects) -> P
 def revision(data: JsonObject) -> DumpRevision:
     """Return a revision from ``prop=revisions`` with ``rvslots``."""
     number = data.identifier("revid")
-    given = dict(data.object("slots").members())
-    slots = {_checked(role): _slot(role, slot, data) for role, slot in given.items()}
+    contents = dict(data.object("slots").members())
+    slots = {_checked(role): _slot(role, slot, data) for role, slot in contents.items()}
     main = slots.pop(_MAIN, None) or _slot(_MAIN, JsonObject({}, "the main slot"), data)
     return DumpRevision(
         number,
@@ -133,7 +133,7 @@ def revision(data: JsonObject) -> DumpRevision:
         contributor(data),
         data.text("comment", ""),
         data.flag("minor"),
-        _hidden(data, any(slot.flag("texthidden") for slot in given.values())),
+        _hidden(data, any(slot.flag("texthidden") for slot in contents.values())),
         (main, *(slots[role] for role in sorted(slots))),
     )
 
@@ -177,25 +177,20 @@ def change(data: JsonObject) -> Change:
     is_of_log = bool(data.number("logid", 0))
     params = data.tree("logparams")
     named = JsonObject(params if isinstance(params, dict) else {}, f"logparams of {data.name}")
+    # The page of an edit is known by its id.
+    titles = (data.text("title", ""), named.text("target_title", "")) if is_of_log else ()
     return Change(
         data.identifier("rcid"),
         data.time("timestamp"),
         data.number("pageid", 0),
         data.number("revid", 0),
         _log_item(data, params) if is_of_log else None,
-        tuple(_titles(data, named)) if is_of_log else (),
-        tuple(_shown_or_hidden(data, named)),
+        tuple(filter(None, titles)),
+        tuple(_changed_visibility(data, named)),
     )
 
 
-def _titles(data: JsonObject, params: JsonObject) -> Iterator[str]:
-    """Yield the titles in a log entry; the page of an edit is known by its id."""
-    for title in (data.text("title", ""), params.text("target_title", "")):
-        if title:
-            yield title
-
-
-def _shown_or_hidden(data: JsonObject, params: JsonObject) -> Iterator[int]:
+def _changed_visibility(data: JsonObject, params: JsonObject) -> Iterator[int]:
     if data.text("logtype", "") != "delete" or params.values.get("type") != "revision":
         return
     ids = params.values.get("ids", [])

@@ -191,16 +191,16 @@ class LiveApi:
             if not more:
                 return
 
-    def _continuation(self, given: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
+    def _continuation(self, values: Any, params: Mapping[str, str | int]) -> Mapping[str, str]:
         """Return the parameters to continue with, which must not be parameters of the request."""
-        if not isinstance(given, dict) or len(given) > _MAX_PARAMETERS:
+        if not isinstance(values, dict) or len(values) > _MAX_PARAMETERS:
             raise unusable("continue is not an object")
         taken = {"action", *_COMMON, *params}
-        for name, value in given.items():
+        for name, value in values.items():
             is_value = type(value) in (str, int) and len(str(value)) <= _LONGEST_VALUE
             if not _PARAMETER.fullmatch(name) or name in taken or not is_value:
                 raise unusable(f"{printable(name)!r} is not a valid value to continue from")
-        return {name: str(value) for name, value in given.items()}
+        return {name: str(value) for name, value in values.items()}
 
     def _request(self, params: Mapping[str, str | int]) -> Answer:
         body = urlencode({**_COMMON, **params}).encode()

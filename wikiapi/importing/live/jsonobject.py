@@ -113,9 +113,9 @@ class JsonObject:
         return default if value is None else value
 
     def _wrong(self, name: str, kind: str) -> DumpError:
-        shown = repr(self.values.get(name))
-        shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
-        return unusable(f"{name} of {self.name} is not a {kind}, but {shown}")
+        value = repr(self.values.get(name))
+        value = value if len(value) <= 60 else f"{value[:60]}…"
+        return unusable(f"{name} of {self.name} is not a {kind}, but {value}")
 
 
 def _count(value: Any, levels: int) -> int:

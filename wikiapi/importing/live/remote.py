@@ -86,32 +86,32 @@ class Remote:
     ) -> Iterator[tuple[list[Change], Position | None]]:
         order = _Order("changes")
         for part, more in self._api.parts(params, position.more):
-            given = JsonObject(part, "the answer").objects("recentchanges", PER_REQUEST)
-            found = [answers.change(data) for data in given]
-            for change in found:
+            entries = JsonObject(part, "the answer").objects("recentchanges", PER_REQUEST)
+            changes = [answers.change(data) for data in entries]
+            for change in changes:
                 self._check_time(change.timestamp)
-            order.note(change.position for change in found)
-            if found:
-                yield found, Position(position.since, more) if more else None
+            order.note(change.position for change in changes)
+            if changes:
+                yield changes, Position(position.since, more) if more else None
 
     def pages_titled(self, titles: Iterable[str]) -> list[RemotePage]:
         """Return the pages that exist with these titles."""
-        found: list[RemotePage] = []
+        pages: list[RemotePage] = []
         for batch in chunked(dict.fromkeys(titles), PER_REQUEST):
-            pages, _ = self._info("titles", batch)
-            found += pages.values()
-        return found
+            by_id, _ = self._info("titles", batch)
+            pages += by_id.values()
+        return pages
 
     def pages(self, page_ids: Iterable[int]) -> dict[int, RemotePage]:
         """Return the pages that exist, by id."""
-        found: dict[int, RemotePage] = {}
+        pages: dict[int, RemotePage] = {}
         for batch in chunked(sorted(page_ids), PER_REQUEST):
-            pages, answered = self._info("pageids", map(str, batch))
+            existing, answered = self._info("pageids", map(str, batch))
             if answered != set(batch):
                 number = min(answered ^ set(batch))
                 raise unusable(f"page {number} was either not requested or not answered")
-            found |= pages
-        return found
+            pages |= existing
+        return pages
 
     def _info(self, name: str, values: Iterable[str]) -> tuple[dict[int, RemotePage], set[int]]:
         """Return pages by id, and the ids of all pages in the answer, including deleted ones."""
@@ -122,13 +122,13 @@ class Remote:
                 values_by_id[number] |= page.values
         if len(values_by_id) > PER_REQUEST:
             raise unusable("there are more pages than were requested")
-        pages = (JsonObject(values, f"page {number}") for number, values in values_by_id.items())
-        found = map(answers.remote_page, filter(answers.exists, pages))
-        return {page.id: page for page in found}, set(values_by_id)
+        objects = (JsonObject(values, f"page {number}") for number, values in values_by_id.items())
+        pages = map(answers.remote_page, filter(answers.exists, objects))
+        return {page.id: page for page in pages}, set(values_by_id)
 
     def revisions(self, rev_ids: Iterable[int]) -> dict[int, list[DumpRevision]]:
         """Return the revisions that exist, in lists by page, the oldest first."""
-        found: dict[int, dict[int, DumpRevision]] = defaultdict(dict)
+        by_page: dict[int, dict[int, DumpRevision]] = defaultdict(dict)
         owners: dict[int, int] = {}
         for batch in chunked(sorted(rev_ids), PER_REQUEST):
             requested = set(batch)
@@ -139,8 +139,8 @@ class Remote:
                         raise unusable(f"revision {revision.id} was not requested")
                     if owners.setdefault(revision.id, page_id) != page_id:
                         raise unusable(f"revision {revision.id} belongs to two pages")
-                    found[page_id][revision.id] = revision
-        return {page_id: [revs[n] for n in sorted(revs)] for page_id, revs in found.items()}
+                    by_page[page_id][revision.id] = revision
+        return {page_id: [revs[n] for n in sorted(revs)] for page_id, revs in by_page.items()}
 
     def history(self, page_id: int) -> Iterator[DumpRevision]:
         """Yield all revisions of a page, the oldest first."""
@@ -231,8 +231,8 @@ def load_last_change(db: Database, address: str) -> str | None:
 
 def save_last_change(db: Database, address: str, time: str) -> None:
     """Store the time of the last change; call it in the transaction that writes the change."""
-    known = load_last_change(db, address) or ""
-    put_note(db, _key(_LAST_CHANGE_KEY, address), max(time, known))
+    last = load_last_change(db, address) or ""
+    put_note(db, _key(_LAST_CHANGE_KEY, address), max(time, last))
 
 
 def load_position(db: Database, address: str) -> Position | None:

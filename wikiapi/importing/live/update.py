@@ -97,17 +97,21 @@ class LiveUpdate:
             StoreError: the store cannot be written.
         """
         about = self._remote.site()
-        self._check_wiki(about)
-        position = self._position(since)
+        stored_id = wiki_id(self._db)
+        if stored_id and about.wiki_id and stored_id != about.wiki_id:
+            raise DumpError(f"this is the wiki {about.wiki_id!r}, but the store has {stored_id!r}")
+        interrupted = None if since else load_position(self._db, self._address)
+        position = interrupted or Position(since or self._start(), {})
         reached = load_last_change(self._db, self._address) if position.more else None
-        self._check_reach(reached or position.since, about.time, is_forced=since is not None)
-        report = UpdateReport(position.since, reached or position.since)
+        start = reached or position.since
+        if since is None:
+            self._check_reach(start, about.time)
+        report = UpdateReport(position.since, start)
         for changes, after in self._remote.changes(position):
             # Unlisted revisions are still to be fetched after the last batch, which has no next.
             position = after or position
-            _Batch(self._site, self._remote, about.namespaces, report).write(
-                changes, partial(self._save, about, position)
-            )
+            batch = _Batch(self._site, self._remote, about.namespaces, report)
+            batch.write(changes, partial(self._save, about, position))
             on_progress(report)
         report.revisions += self._write_unlisted(report.since)
         settle_displaced(self._db)
@@ -115,6 +119,33 @@ class LiveUpdate:
         with self._db.atomic():
             self._save(about, None, about.time)
         return report
+
+    def _start(self) -> str:
+        """Return the time to begin at: that of the last update, or that of the dump."""
+        if last_change := load_last_change(self._db, self._address):
+            return before(last_change, OVERLAP)
+        last = newest(self._db)
+        if last is None:
+            raise DumpError("the store is empty: import a dump of the wiki first")
+        return before(last, AFTER_DUMP)
+
+    def _check_reach(self, start: str, now: str) -> None:
+        """Check that the recent changes of the wiki reach back to a time."""
+        if start >= before(now, RETENTION):
+            return
+        oldest = self._remote.oldest_change()
+        if oldest is None or oldest > start:
+            raise DumpError(
+                f"the wiki's recent changes do not reach back to {start}, only to {oldest}: "
+                "import a newer dump first"
+            )
+
+    def _save(self, about: RemoteSite, position: Position | None, time: str) -> None:
+        """Store the position and the name of the wiki; call it in a transaction."""
+        if about.wiki_id and not wiki_id(self._db):
+            set_wiki_id(self._db, about.wiki_id)
+        save_last_change(self._db, self._address, time)
+        save_position(self._db, self._address, position)
 
     def _write_unlisted(self, since: str) -> int:
         """Write revisions that recent changes do not list; return their number.
@@ -124,16 +155,15 @@ class LiveUpdate:
         of a newer one. Revisions from before ``since`` may be missing because no dump had them.
         """
         written, requested = 0, set[int]()
-        while wanted := self._missing_parents(since) - requested:
-            requested |= wanted
-            found = self._remote.revisions(wanted)
+        while parents := self._missing_parents(since) - requested:
+            requested |= parents
+            revisions = self._remote.revisions(parents)
             with self._db.atomic():
-                here = stored_pages.by_ids(self._db, found)
                 rows = [
-                    new_revision(rev, page_id)
-                    for page_id in here
-                    for rev in found[page_id]
-                    if rev.timestamp >= since
+                    new_revision(revision, page_id)
+                    for page_id in stored_pages.by_ids(self._db, revisions)
+                    for revision in revisions[page_id]
+                    if revision.timestamp >= since
                 ]
                 ensure_users(self._db, [row.person for row in rows])
                 restored = restore_revisions(self._db, {row.rev_id: row.page_id for row in rows})
@@ -155,41 +185,6 @@ class LiveUpdate:
             )
         )
         return {row[0] for row in self._db.execute(query)}
-
-    def _position(self, since: str | None) -> Position:
-        """Return the position at which to begin or to continue."""
-        interrupted = None if since else load_position(self._db, self._address)
-        return interrupted or Position(since or self._start(), {})
-
-    def _save(self, about: RemoteSite, position: Position | None, time: str) -> None:
-        """Store the position and the name of the wiki; call it in a transaction."""
-        if about.wiki_id and not wiki_id(self._db):
-            set_wiki_id(self._db, about.wiki_id)
-        save_last_change(self._db, self._address, time)
-        save_position(self._db, self._address, position)
-
-    def _check_wiki(self, about: RemoteSite) -> None:
-        name, known = about.wiki_id, wiki_id(self._db)
-        if known and name and known != name:
-            raise DumpError(f"this is the wiki {name!r}, but the store has {known!r}")
-
-    def _start(self) -> str:
-        if last_change := load_last_change(self._db, self._address):
-            return before(last_change, OVERLAP)
-        last = newest(self._db)
-        if last is None:
-            raise DumpError("the store is empty: import a dump of the wiki first")
-        return before(last, AFTER_DUMP)
-
-    def _check_reach(self, start: str, now: str, *, is_forced: bool) -> None:
-        if is_forced or start >= before(now, RETENTION):
-            return
-        oldest = self._remote.oldest_change()
-        if oldest is None or oldest > start:
-            raise DumpError(
-                f"the wiki's recent changes do not reach back to {start}, only to {oldest}: "
-                "import a newer dump first"
-            )
 
 
 class _Batch:
@@ -214,9 +209,20 @@ class _Batch:
             DumpError: an answer cannot be used.
         """
         state = self._fetch(changes, self._changed_pages(changes))
-        if displaced := self._former_owners(state) - state.local.keys():
+        # Pages of the store whose revisions belong to other pages in the wiki.
+        owners = state.owners
+        stored = fetch_in(self._db, _OWNERS, Revision.rev_id, owners)
+        former = {page_id for rev_id, page_id in stored if owners[rev_id] != page_id}
+        if displaced := former - state.local.keys():
             state = self._fetch(changes, state.ids | displaced)
-        outdated = [row for row in state.local.values() if self._is_outdated(row, state)]
+            owners = state.owners
+        # Pages that must be written again, even if their revisions are not newer.
+        outdated = [
+            row
+            for page_id, row in state.local.items()
+            if self._is_renamed(row, state.pages)
+            or (page_id in state.pages and owners.get(row.latest, page_id) != page_id)
+        ]
         for row in outdated:
             if row.page_id not in state.revisions:
                 raise unusable(f"the newest revision of page {row.page_id} is missing")
@@ -255,41 +261,29 @@ class _Batch:
             raise unusable("two pages have the same newest revision")
         local = stored_pages.by_ids(self._db, ids)
         with_history = self._with_history(changes, local) & pages.keys()
-        wanted = self._missing_revisions(changes, local, pages)
-        wanted |= {pages[page_id].latest for page_id in with_history}
-        revisions = self._remote.revisions(wanted)
+        rev_ids = self._missing_revisions(changes, local, pages)
+        rev_ids |= {pages[page_id].latest for page_id in with_history}
+        revisions = self._remote.revisions(rev_ids)
         return _PagesState(ids, pages, local, with_history, revisions)
 
     def _storable(self, pages: Mapping[int, RemotePage]) -> dict[int, RemotePage]:
         """Return the pages whose titles can be stored; the others are reported as refused."""
-        found = {}
+        storable = {}
         for page in pages.values():
             if self._titles.key(page.title, page.ns):
-                found[page.id] = page
+                storable[page.id] = page
             else:
                 self._report.refused.add(page.title)
-        return found
+        return storable
 
     def _displaced(self, pages: Iterable[RemotePage]) -> set[int]:
         """Return the ids of the local pages that have the titles of these pages."""
         keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
         return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
-    def _former_owners(self, state: _PagesState) -> set[int]:
-        """Return the ids of local pages whose revisions belong to other pages in the wiki."""
-        here = fetch_in(self._db, _OWNERS, Revision.rev_id, state.owners)
-        return {page_id for rev_id, page_id in here if state.owners[rev_id] != page_id}
-
     def _is_renamed(self, row: PageRow, pages: Mapping[int, RemotePage]) -> bool:
         page = pages.get(row.page_id)
         return page is not None and self._titles.key(page.title, page.ns) != row.key
-
-    def _is_outdated(self, row: PageRow, state: _PagesState) -> bool:
-        """Return whether a page must be written again, even if its revision is not newer."""
-        owner = state.owners.get(row.latest, row.page_id)
-        return self._is_renamed(row, state.pages) or (
-            row.page_id in state.pages and owner != row.page_id
-        )
 
     def _missing_revisions(
         self,
@@ -305,12 +299,12 @@ class _Batch:
             page = pages.get(row.page_id)
             if page and (page.latest != row.latest or self._is_renamed(row, pages)):
                 new.add(page.latest)
-        return new | {number for change in changes for number in change.shown_or_hidden}
+        return new | {number for change in changes for number in change.changed_visibility}
 
     def _update_visibility(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
         """Update the visibility of stored revisions; return how many have changed."""
         changed = 0
-        flags = {rev.id: rev.hidden for found in revisions.values() for rev in found}
+        flags = {rev.id: rev.hidden for of_page in revisions.values() for rev in of_page}
         for number in set(flags.values()):
             ids = [rev_id for rev_id, hidden in flags.items() if hidden == number]
             differs = Revision.rev_id.in_(ids) & (Revision.rev_deleted != number)
@@ -320,8 +314,9 @@ class _Batch:
     def _update_owners(self, revisions: Mapping[int, Sequence[DumpRevision]]) -> int:
         """Update the pages of stored revisions; return how many have changed."""
         moved = 0
-        for page_id, found in revisions.items():
-            strays = Revision.rev_id.in_([rev.id for rev in found]) & (Revision.rev_page != page_id)
+        for page_id, of_page in revisions.items():
+            ids = [revision.id for revision in of_page]
+            strays = Revision.rev_id.in_(ids) & (Revision.rev_page != page_id)
             moved += self._db.execute_write(Revision.update(rev_page=page_id).where(strays))
         return moved
 
@@ -329,9 +324,10 @@ class _Batch:
         """Write pages, revisions and log entries; return whether anything was new."""
         sink = RecordSink(self._db, self._namespaces)
         for page_id, page in state.pages.items():
-            if known := state.revisions.get(page_id):
-                sink.add(answers.page_head(page, known[-1], self._site.redirects))
-                for revision in self._history(page_id) if page_id in state.with_history else known:
+            if revisions := state.revisions.get(page_id):
+                sink.add(answers.page_head(page, revisions[-1], self._site.redirects))
+                has_history = page_id in state.with_history
+                for revision in self._history(page_id) if has_history else revisions:
                     sink.add(revision)
                 sink.add(PageEnd(0))
         for change in changes:
@@ -349,12 +345,12 @@ class _Batch:
         Raises:
             DumpError: the store has one of them as a revision of another page.
         """
-        for found in chunked(self._remote.history(page_id), PER_REQUEST):
-            ids = [rev.id for rev in found]
+        for revisions in chunked(self._remote.history(page_id), PER_REQUEST):
+            ids = [revision.id for revision in revisions]
             for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
                 if owner != page_id:
                     raise unusable(f"revision {number} of page {page_id} belongs to page {owner}")
-            yield from found
+            yield from revisions
 
     def _with_history(self, changes: Sequence[Change], local: Mapping[int, PageRow]) -> set[int]:
         """Return the ids of the pages whose whole history is fetched.
@@ -364,8 +360,8 @@ class _Batch:
         """
         logged = {(change.page_id, change.log.action) for change in changes if change.log}
         new = {page_id for page_id, action in logged if action in _NOT_ONLY_EDITED} - {0, *local}
-        known = {page_id for page_id, action in logged if action in _OLDER} & local.keys()
-        complete = fetch_in(self._db, _FIRST_REVISIONS, Revision.rev_page, known)
+        stored = {page_id for page_id, action in logged if action in _OLDER} & local.keys()
+        complete = fetch_in(self._db, _FIRST_REVISIONS, Revision.rev_page, stored)
         return new | {page_id for (page_id,) in complete}
 
 
@@ -386,4 +382,8 @@ class _PagesState(NamedTuple):
     @property
     def owners(self) -> dict[int, int]:
         """The id of the page of each fetched revision."""
-        return {rev.id: page_id for page_id, found in self.revisions.items() for rev in found}
+        return {
+            revision.id: page_id
+            for page_id, revisions in self.revisions.items()
+            for revision in revisions
+        }

@@ -1,4 +1,4 @@
-"""The elements of MediaWiki's XML export, and functions that read their values.
+"""The elements of MediaWiki's XML export, and their conversion to records.
 
 The formats are https://www.mediawiki.org/xml/export-0.10.xsd and export-0.11.xsd. Elements that are
 not declared here are skipped with everything inside them. Invalid numbers and timestamps are
@@ -10,9 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from types import MappingProxyType
 
-from wikiapi.importing.xml.records import Contributor, DumpNamespace, DumpSlot, Hidden
+from wikiapi.importing.xml.records import (
+    Contributor,
+    DumpNamespace,
+    DumpRevision,
+    DumpSlot,
+    Hidden,
+    LogItem,
+    PageHead,
+    SiteInfo,
+    Upload,
+)
 from wikiapi.timestamps import is_real
 
 _TIMESTAMP = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z", re.ASCII)
@@ -113,7 +124,90 @@ class BadField(ValueError):
     """An element has an invalid value."""
 
 
-def integer(text: str, name: str) -> int:
+def site_info(node: Node, language: str) -> SiteInfo:
+    """Return the record of ``<siteinfo>``; the language is an attribute of the root element."""
+    texts = node.texts
+    listed = node.children.get("namespaces")
+    namespaces = listed[0].entries if listed else []
+    return SiteInfo(
+        texts.get("sitename", ""),
+        texts.get("dbname", ""),
+        texts.get("base", ""),
+        texts.get("generator", ""),
+        language,
+        texts.get("case") != "case-sensitive",
+        tuple(_namespace(attributes, name) for attributes, name in namespaces),
+    )
+
+
+def page_head(node: Node) -> PageHead:
+    """Return the record of the elements of ``<page>`` before its revisions."""
+    texts = node.texts
+    title = texts.get("title")
+    if not title:
+        raise BadField("a <page> without <title>")
+    redirect = node.attributes.get("redirect", {}).get("title")
+    return PageHead(
+        _identifier(node, "id"),
+        _optional(node, "ns"),
+        title,
+        redirect or texts.get("redirect"),
+        texts.get("restrictions", ""),
+    )
+
+
+def revision(node: Node) -> DumpRevision:
+    """Return the record of ``<revision>``, with the main slot first and the others by name."""
+    texts = node.texts
+    number = _identifier(node, "id")
+    slots = [_slot(node, number)]
+    if more := node.children.get("content"):
+        slots += sorted((_slot(content, number) for content in more), key=attrgetter("role"))
+        if len({slot.role for slot in slots}) < len(slots):
+            raise BadField("a <revision> with two slots of the same name")
+    return DumpRevision(
+        number,
+        _optional(node, "parentid"),
+        _timestamp(node),
+        _contributor(node),
+        texts.get("comment", ""),
+        "minor" in texts,
+        _hidden(node),
+        tuple(slots),
+    )
+
+
+def log_item(node: Node) -> LogItem:
+    """Return the record of ``<logitem>``."""
+    texts = node.texts
+    return LogItem(
+        _identifier(node, "id"),
+        _timestamp(node),
+        _contributor(node),
+        texts.get("comment", ""),
+        texts.get("type", ""),
+        texts.get("action", ""),
+        texts.get("logtitle", ""),
+        texts.get("params", ""),
+        _hidden(node),
+    )
+
+
+def upload(node: Node) -> Upload:
+    """Return the record of ``<upload>``, a version of a file."""
+    texts = node.texts
+    return Upload(
+        _timestamp(node),
+        _contributor(node),
+        texts.get("comment", ""),
+        texts.get("filename", ""),
+        _file_size(node),
+        _sha1(texts.get("sha1base36", "")),
+        texts.get("archivename", ""),
+    )
+
+
+def _integer(text: str, name: str) -> int:
     """Return a decimal number of up to 18 digits."""
     if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
         return int(text)
@@ -123,22 +217,22 @@ def integer(text: str, name: str) -> int:
     return int(stripped)
 
 
-def identifier(node: Node, name: str) -> int:
+def _identifier(node: Node, name: str) -> int:
     """Return a required number greater than zero."""
     text = node.texts.get(name)
-    number = integer(text, name) if text is not None else 0
+    number = _integer(text, name) if text is not None else 0
     if number < 1:
         raise BadField(f"a <{node.element.name}> without <{name}>")
     return number
 
 
-def optional(node: Node, name: str) -> int:
+def _optional(node: Node, name: str) -> int:
     """Return a number, or 0 if the element is absent or empty."""
     text = node.texts.get(name)
-    return integer(text, name) if text else 0
+    return _integer(text, name) if text else 0
 
 
-def timestamp(node: Node) -> str:
+def _timestamp(node: Node) -> str:
     """Return the 14 digits of ``<timestamp>``, or those of the epoch if there is none."""
     text = node.texts.get("timestamp")
     if text is None:
@@ -159,7 +253,7 @@ def digits_of(text: str) -> str | None:
     return digits if is_real(digits) else None
 
 
-def contributor(node: Node) -> Contributor:
+def _contributor(node: Node) -> Contributor:
     """Return the contributor of a revision, an upload or a log entry."""
     children = node.children.get("contributor")
     if not children:
@@ -167,7 +261,7 @@ def contributor(node: Node) -> Contributor:
     texts = children[0].texts
     if (ip := texts.get("ip")) is not None:
         return Contributor(_user_name(ip))
-    return Contributor(_user_name(texts.get("username")), optional(children[0], "id"))
+    return Contributor(_user_name(texts.get("username")), _optional(children[0], "id"))
 
 
 def _user_name(text: str | None) -> str:
@@ -176,7 +270,7 @@ def _user_name(text: str | None) -> str:
     return text or _UNKNOWN_USER
 
 
-def hidden(node: Node) -> int:
+def _hidden(node: Node) -> int:
     """Return the bits of the parts of a revision or log entry marked ``deleted="deleted"``."""
     flags = 0
     for name, attributes in node.attributes.items():
@@ -185,7 +279,7 @@ def hidden(node: Node) -> int:
     return flags
 
 
-def slot(node: Node, revision: int) -> DumpSlot:
+def _slot(node: Node, revision: int) -> DumpSlot:
     """Return the slot in a ``<revision>`` or ``<content>``."""
     texts = node.texts
     text = texts.get("text", "")
@@ -196,30 +290,30 @@ def slot(node: Node, revision: int) -> DumpSlot:
         texts.get("model") or "",
         text,
         size,
-        sha1(attributes.get("sha1") or texts.get("sha1") or ""),
-        optional(node, "origin") or revision,
+        _sha1(attributes.get("sha1") or texts.get("sha1") or ""),
+        _optional(node, "origin") or revision,
         absent=not text and bool(size or "text" not in texts),
     )
 
 
-def file_size(node: Node) -> int:
+def _file_size(node: Node) -> int:
     """Return the size of a file in bytes, or 0 if it is not given."""
     return _size(node.texts.get("size") or "0", "size", _LARGEST_FILE)
 
 
 def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
-    number = integer(text, name)
+    number = _integer(text, name)
     if not 0 <= number <= most:
         raise BadField(f"<{name}> is not a valid size: {number}")
     return number
 
 
-def sha1(text: str) -> str:
+def _sha1(text: str) -> str:
     """Return the text if it is a hash of 31 digits in base 36, else ""."""
     return text if _SHA1.fullmatch(text) else ""
 
 
-def namespace(attributes: Mapping[str, str], name: str) -> DumpNamespace:
+def _namespace(attributes: Mapping[str, str], name: str) -> DumpNamespace:
     """Return a namespace from the attributes and text of ``<namespace key= case=>``."""
-    number = integer(attributes.get("key", ""), "namespace")
+    number = _integer(attributes.get("key", ""), "namespace")
     return DumpNamespace(number, name, attributes.get("case") != "case-sensitive")

@@ -6,8 +6,7 @@ that exceeds a limit of :class:`~wikiapi.importing.source.DumpLimits`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -15,16 +14,7 @@ from wikiapi.errors import DumpError
 from wikiapi.importing.source import DumpLimits
 from wikiapi.importing.xml import elements
 from wikiapi.importing.xml.elements import BadField, Element, Node
-from wikiapi.importing.xml.records import (
-    DumpRevision,
-    DumpSlot,
-    LogItem,
-    PageEnd,
-    PageHead,
-    Record,
-    SiteInfo,
-    Upload,
-)
+from wikiapi.importing.xml.records import PageEnd, Record
 from wikiapi.xmlfeed import EndlessTag, XmlFeed
 
 __all__ = ["read_records"]
@@ -79,18 +69,14 @@ class DumpReader:
         # How many more characters the open leaf may have, and how many a new one of each kind.
         self._chars_left = 0
         self._max_chars = {size: getattr(limits, size) for size in elements.SIZES}
-        self._parser = self._make_parser()
-        self._feed = XmlFeed(self._parser, limits.token_bytes)
-
-    def _make_parser(self) -> expat.XMLParserType:
         # A dump is UTF-8 whatever it declares.
-        parser = expat.ParserCreate("UTF-8")
+        self._parser = parser = expat.ParserCreate("UTF-8")
         parser.buffer_text = True
         parser.buffer_size = _BUFFER
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.StartDoctypeDeclHandler = self._doctype
-        return parser
+        self._feed = XmlFeed(self._parser, limits.token_bytes)
 
     def feed(self, chunk: bytes) -> None:
         """Parse the next piece.
@@ -98,8 +84,13 @@ class DumpReader:
         Raises:
             DumpError: the dump is malformed or hostile.
         """
-        with self._refusing():
+        try:
             self._feed.feed(chunk)
+        except expat.ExpatError as error:
+            problem = expat.ErrorString(error.code)
+            raise DumpError(f"not well-formed: {problem}", error.lineno) from None
+        except (BadField, EndlessTag) as error:
+            self._refuse(str(error))
 
     def finish(self) -> None:
         """Check the end of the document.
@@ -119,17 +110,6 @@ class DumpReader:
         records, self._records = self._records, []
         return records
 
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        try:
-            yield
-        except expat.ExpatError as error:
-            raise DumpError(
-                f"not well-formed: {expat.ErrorString(error.code)}", error.lineno
-            ) from None
-        except (BadField, EndlessTag) as error:
-            self._refuse(str(error))
-
     def _refuse(self, text: str) -> NoReturn:
         raise DumpError(text, self._parser.CurrentLineNumber) from None
 
@@ -141,7 +121,8 @@ class DumpReader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._skipped_depth:
-            self._check_depth()
+            if self._depth > self._limits.depth:
+                self._refuse(f"more than {self._limits.depth} nested elements")
             return
         element = self._starts.get(name)
         if element is None:
@@ -161,7 +142,9 @@ class DumpReader:
         self._depth -= 1
         if self._skipped_depth:
             if self._depth < self._skipped_depth:
-                self._end_skip()
+                self._skipped_depth = 0
+                if self._leaf is not None:
+                    self._parser.CharacterDataHandler = self._text
         elif self._leaf is None:
             self._close()
         else:
@@ -172,12 +155,15 @@ class DumpReader:
             text = "".join(self._parts)
             if element.is_plain:
                 node.texts[name] = text
+                return
+            if element.size == elements.TEXT_CHARS:
+                # The slots of a revision share one limit.
+                self._max_chars[elements.TEXT_CHARS] = self._chars_left
+            if element.repeated:
+                self._check_count(len(node.entries))
+                node.entries.append((node.attributes.pop(name, {}), text))
             else:
-                self._close_leaf(element, text)
-
-    def _check_depth(self) -> None:
-        if self._depth > self._limits.depth:
-            self._refuse(f"more than {self._limits.depth} nested elements")
+                node.texts[name] = text
 
     def _skip(self, name: str) -> None:
         if self._depth == 1:
@@ -185,27 +171,11 @@ class DumpReader:
         self._skipped_depth = self._depth
         self._parser.CharacterDataHandler = None
 
-    def _end_skip(self) -> None:
-        self._skipped_depth = 0
-        if self._leaf is not None:
-            self._parser.CharacterDataHandler = self._text
-
     def _text(self, data: str) -> None:
         self._chars_left -= len(data)
         if self._chars_left < 0:
             self._refuse("a text that is too long")
         self._parts.append(data)
-
-    def _close_leaf(self, element: Element, text: str) -> None:
-        node = self._node
-        if element.size == elements.TEXT_CHARS:
-            # The slots of a revision share one limit.
-            self._max_chars[elements.TEXT_CHARS] = self._chars_left
-        if element.repeated:
-            self._check_count(len(node.entries))
-            node.entries.append((node.attributes.pop(element.name, {}), text))
-        else:
-            node.texts[element.name] = text
 
     def _check_count(self, count: int) -> None:
         if count >= self._limits.entries:
@@ -221,7 +191,11 @@ class DumpReader:
         elif element is elements.REVISION:
             self._max_chars[elements.TEXT_CHARS] = self._limits.text_chars
         elif element.name == elements.ROOT:
-            self._begin_document(attributes)
+            version = attributes.get("version", "")
+            if version not in elements.VERSIONS:
+                versions = " and ".join(elements.VERSIONS)
+                self._refuse(f"export format {version[:20]!r}; the formats read are {versions}")
+            self._language = attributes.get("xml:lang", "")
         if attributes:
             self._keep(element.name, attributes)
         self._stack.append(self._node)
@@ -233,13 +207,6 @@ class DumpReader:
             self._refuse(f"<{name}> with attributes that are too long")
         self._node.attributes[name] = attributes
 
-    def _begin_document(self, attributes: Mapping[str, str]) -> None:
-        version = attributes.get("version", "")
-        if version not in elements.VERSIONS:
-            known = " and ".join(elements.VERSIONS)
-            self._refuse(f"export format {version[:20]!r}; the formats read are {known}")
-        self._language = attributes.get("xml:lang", "")
-
     def _close(self) -> None:
         node, parent = self._node, self._stack.pop()
         self._node = parent
@@ -247,17 +214,17 @@ class DumpReader:
         element = node.element
         if element is elements.REVISION:
             self._send_head(parent)
-            self._records.append(revision(node))
+            self._records.append(elements.revision(node))
         elif element is elements.PAGE:
             self._send_head(node)
             self._records.append(PageEnd(self._parser.CurrentLineNumber))
         elif element is elements.UPLOAD:
             self._send_head(parent)
-            self._records.append(upload(node))
+            self._records.append(elements.upload(node))
         elif element is elements.LOGITEM:
-            self._records.append(log_item(node))
+            self._records.append(elements.log_item(node))
         elif element is elements.SITEINFO:
-            self._records.append(site_info(node, self._language))
+            self._records.append(elements.site_info(node, self._language))
         else:
             siblings = parent.children.setdefault(element.name, [])
             self._check_count(len(siblings))
@@ -266,91 +233,4 @@ class DumpReader:
     def _send_head(self, page: Node) -> None:
         if not self._head_sent:
             self._head_sent = True
-            self._records.append(page_head(page))
-
-
-def site_info(node: Node, language: str) -> SiteInfo:
-    """Return the record of ``<siteinfo>``; the language is an attribute of the root element."""
-    texts = node.texts
-    listed = node.children.get("namespaces")
-    namespaces = listed[0].entries if listed else []
-    return SiteInfo(
-        texts.get("sitename", ""),
-        texts.get("dbname", ""),
-        texts.get("base", ""),
-        texts.get("generator", ""),
-        language,
-        texts.get("case") != "case-sensitive",
-        tuple(elements.namespace(attributes, name) for attributes, name in namespaces),
-    )
-
-
-def page_head(node: Node) -> PageHead:
-    """Return the record of the elements of ``<page>`` before its revisions."""
-    texts = node.texts
-    title = texts.get("title")
-    if not title:
-        raise elements.BadField("a <page> without <title>")
-    redirect = node.attributes.get("redirect", {}).get("title")
-    return PageHead(
-        elements.identifier(node, "id"),
-        elements.optional(node, "ns"),
-        title,
-        redirect or texts.get("redirect"),
-        texts.get("restrictions", ""),
-    )
-
-
-def revision(node: Node) -> DumpRevision:
-    """Return the record of ``<revision>``, with the main slot first and the others by name."""
-    texts = node.texts
-    number = elements.identifier(node, "id")
-    slots = [elements.slot(node, number)]
-    if more := node.children.get("content"):
-        slots += sorted((elements.slot(content, number) for content in more), key=_role)
-        if len(set(map(_role, slots))) < len(slots):
-            raise elements.BadField("a <revision> with two slots of the same name")
-    return DumpRevision(
-        number,
-        elements.optional(node, "parentid"),
-        elements.timestamp(node),
-        elements.contributor(node),
-        texts.get("comment", ""),
-        "minor" in texts,
-        elements.hidden(node),
-        tuple(slots),
-    )
-
-
-def _role(slot: DumpSlot) -> str:
-    return slot.role
-
-
-def log_item(node: Node) -> LogItem:
-    """Return the record of ``<logitem>``."""
-    texts = node.texts
-    return LogItem(
-        elements.identifier(node, "id"),
-        elements.timestamp(node),
-        elements.contributor(node),
-        texts.get("comment", ""),
-        texts.get("type", ""),
-        texts.get("action", ""),
-        texts.get("logtitle", ""),
-        texts.get("params", ""),
-        elements.hidden(node),
-    )
-
-
-def upload(node: Node) -> Upload:
-    """Return the record of ``<upload>``, a version of a file."""
-    texts = node.texts
-    return Upload(
-        elements.timestamp(node),
-        elements.contributor(node),
-        texts.get("comment", ""),
-        texts.get("filename", ""),
-        elements.file_size(node),
-        elements.sha1(texts.get("sha1base36", "")),
-        texts.get("archivename", ""),
-    )
+            self._records.append(elements.page_head(page))

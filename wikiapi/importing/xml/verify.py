@@ -60,9 +60,6 @@ class DumpComparison:
         """Compare with this site's store."""
         self._db = site.db
         self._titles = DumpTitles(configured_namespaces(site.namespaces))
-        self._head: PageHead | None = None
-        self._key: Key | None = None
-        self._latest: tuple[str, int] = ("", 0)
         self._expected: list[_Expected] = []
         self._pages: list[tuple[int, Key, tuple[str, int]]] = []
         self._bytes = 0
@@ -76,41 +73,37 @@ class DumpComparison:
         Raises:
             DumpError: the dump is malformed or hostile.
         """
+        head: PageHead | None = None
+        key: Key | None = None
+        latest = ("", 0)
         for record in records:
             if isinstance(record, SiteInfo) and record.namespaces:
                 self._titles = DumpTitles(record.namespaces)
             elif isinstance(record, PageHead):
-                yield from self._begin(record)
-            elif isinstance(record, DumpRevision):
-                self._add(record)
+                head, latest = record, ("", 0)
+                key = self._titles.key(head.title, head.ns)
+                if key is None:
+                    problem = f"the dump's page {head.title!r} has an invalid title"
+                    yield Finding(_DUMP, problem, _REFUSED, Severity.WARNING)
+            elif isinstance(record, DumpRevision) and head and key:
+                row = new_revision(record, head.id)
+                self._expected.append(_Expected(key, row))
+                self._bytes += row.length
+                latest = max(latest, (record.timestamp, record.id))
+                self.revisions += 1
             elif isinstance(record, PageEnd):
-                self._end()
+                if head and key and latest[1]:
+                    self._pages.append((head.id, key, latest))
+                    self.pages += 1
+                key = None
             if len(self._expected) >= REVISIONS_PER_BATCH or self._bytes >= _BATCH_BYTES:
                 yield from self._flush()
         yield from self._flush()
-        yield from self._surplus()
-
-    def _begin(self, head: PageHead) -> Iterator[Finding]:
-        self._head, self._latest = head, ("", 0)
-        self._key = self._titles.key(head.title, head.ns)
-        if self._key is None:
-            problem = f"the dump's page {head.title!r} has an invalid title"
-            yield Finding(_DUMP, problem, _REFUSED, Severity.WARNING)
-
-    def _add(self, record: DumpRevision) -> None:
-        if self._key is None or self._head is None:
-            return
-        row = new_revision(record, self._head.id)
-        self._expected.append(_Expected(self._key, row))
-        self._bytes += row.length
-        self._latest = max(self._latest, (record.timestamp, record.id))
-        self.revisions += 1
-
-    def _end(self) -> None:
-        if self._key is not None and self._head is not None and self._latest[1]:
-            self._pages.append((self._head.id, self._key, self._latest))
-            self.pages += 1
-        self._key = None
+        count = int(self._db.scalar(Page.select(fn.COUNT(Page.page_id))))
+        if count > self._matched:
+            extra = counted(count - self._matched, "page that is", "pages that are")
+            problem = f"the store has {extra} not in the dump"
+            yield Finding(_DUMP, problem, _OTHER, Severity.NOTE)
 
     def _flush(self) -> Iterator[Finding]:
         pages, self._pages = self._pages, []
@@ -134,13 +127,6 @@ class DumpComparison:
                 yield Finding(_DUMP, "the page is not in the store", _IMPORT, page=key)
             elif problem := _page_problem(row, page_id, key, latest, times.get(row.latest, "")):
                 yield Finding(_DUMP, problem, _IMPORT, page=key)
-
-    def _surplus(self) -> Iterator[Finding]:
-        count = int(self._db.scalar(Page.select(fn.COUNT(Page.page_id))))
-        if count > self._matched:
-            extra = counted(count - self._matched, "page that is", "pages that are")
-            problem = f"the store has {extra} not in the dump"
-            yield Finding(_DUMP, problem, _OTHER, Severity.NOTE)
 
 
 def _page_problem(
@@ -183,26 +169,26 @@ def _compare_revisions(db: Database, expected: list[_Expected]) -> Iterator[Find
     rows = fetch_in(db, _REVISIONS, Revision.rev_id, ids)
     stored = {row[0]: _Stored(*row[1:]) for row in rows}
     for key, row in expected:
-        found = stored.get(row.rev_id)
+        revision = stored.get(row.rev_id)
         place = f"revision {row.rev_id}"
-        if found is None:
+        if revision is None:
             yield Finding(_DUMP, "it is not in the store", _IMPORT, page=key, place=place)
         else:
-            for problem in _revision_problems(row, found):
+            for problem in _revision_problems(row, revision):
                 yield Finding(_DUMP, problem, _ANEW, page=key, place=place)
 
 
-def _revision_problems(row: NewRevision, found: _Stored) -> Iterator[str]:
+def _revision_problems(row: NewRevision, stored: _Stored) -> Iterator[str]:
     pairs = (
-        ("page", row.page_id, found.page_id),
-        ("time", row.timestamp, found.timestamp),
-        ("parent", row.parent_id, found.parent_id or 0),
-        ("minor flag", row.minor, found.minor),
-        ("visibility", row.deleted & _HIDDEN, found.deleted & _HIDDEN),
-        ("length", row.length, found.length),
-        ("hash of the text", row.sha1, found.sha1),
-        ("author", row.person.name, found.person or ""),
-        ("summary", row.comment, found.comment or ""),
+        ("page", row.page_id, stored.page_id),
+        ("time", row.timestamp, stored.timestamp),
+        ("parent", row.parent_id, stored.parent_id or 0),
+        ("minor flag", row.minor, stored.minor),
+        ("visibility", row.deleted & _HIDDEN, stored.deleted & _HIDDEN),
+        ("length", row.length, stored.length),
+        ("hash of the text", row.sha1, stored.sha1),
+        ("author", row.person.name, stored.person or ""),
+        ("summary", row.comment, stored.comment or ""),
     )
     for what, there, here in pairs:
         if there != here:
