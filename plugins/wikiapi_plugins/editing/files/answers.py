@@ -15,8 +15,13 @@ from wikiapi.store.queries import pages
 from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.files.names import Destination
 from wikiapi_plugins.editing.files.versions import FileVersions
-from wikiapi_plugins.query.files.fileinfo import PROP_NAMES, file_items
-from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, extended_metadata
+from wikiapi_plugins.query.files.fileinfo import (
+    PROP_NAMES,
+    InfoOptions,
+    ListedVersion,
+    extended_metadata,
+    file_items,
+)
 from wikiapi_plugins.query.files.imageinfo import CAMERA_NAMES, thumb_of, upload_warnings
 from wikiapi_plugins.query.files.stash import Stashed, stashed_file
 from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES

@@ -31,10 +31,11 @@ from wikiapi_plugins.query.files.filearchive import requested_sha1
 from wikiapi_plugins.query.files.fileinfo import (
     PROP_HELP,
     PROP_NAMES,
+    InfoOptions,
+    ListedVersion,
     file_items,
     seen_of_files,
 )
-from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, is_user
 
@@ -86,7 +87,7 @@ class AllImages(ListModule):
 
     def execute(self) -> None:
         """List the files."""
-        rows = self._found()
+        rows = self._rows()
         self.emit(self._items(rows[: self.limit]), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -97,7 +98,7 @@ class AllImages(ListModule):
         """
         if self.query.follows_redirects:
             raise ApiError("invalidparammix", "apierror-allimages-redirect")
-        rows = self.within_limit(self._found(), self._continue_value)
+        rows = self.within_limit(self._rows(), self._continue_value)
         pages.titles += [self.site.titles.make(FILE, row.name) for row in rows]
 
     def _items(self, rows: list[FileVersion]) -> Iterator[Obj]:
@@ -115,7 +116,7 @@ class AllImages(ListModule):
     def _continue_value(self, row: FileVersion) -> str:
         return row.name if self._is_by_name else f"{row.timestamp}|{row.name}"
 
-    def _found(self) -> list[FileVersion]:
+    def _rows(self) -> list[FileVersion]:
         descending = self.p.text("dir") in ("descending", "older")
         self._refuse_mixes()
         order = [Image.img_name] if self._is_by_name else [Image.img_timestamp, Image.img_name]
@@ -131,10 +132,10 @@ class AllImages(ListModule):
 
     def _refuse_mixes(self) -> None:
         misplaced, order = (_BY_TIME, "timestamp") if self._is_by_name else (_BY_NAME, "name")
-        given = [name for name in misplaced if self.p[name] is not None]
+        names = [name for name in misplaced if self.p[name] is not None]
         if self._is_by_name and self.p.text("filterbots") != "all":
-            given.append("filterbots")
-        for name in given:
+            names.append("filterbots")
+        for name in names:
             params = (Plain(self.full(name)), Plain(f"{self.full('sort')}={order}"))
             message = Message("apierror-invalidparammix-mustusewith", params)
             raise ApiError("invalidparammix", message)

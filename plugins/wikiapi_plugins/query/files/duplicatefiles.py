@@ -68,8 +68,8 @@ class DuplicateFiles(PropModule):
         same = self.site.files.by_sha1(hashes, local_only=local_only)
         for title in sorted(files, key=lambda title: title.dbkey, reverse=backwards):
             file = files[title]
-            found = same.get(file.current.sha1, [])
-            for other in sorted(found, key=lambda other: other.name, reverse=backwards):
+            duplicates = same.get(file.current.sha1, [])
+            for other in sorted(duplicates, key=lambda other: other.name, reverse=backwards):
                 place = [title.dbkey, other.name]
                 is_early = parts and (place > parts if backwards else place < parts)
                 is_itself = file.is_local and other.is_local and file.name == other.name

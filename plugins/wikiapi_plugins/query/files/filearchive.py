@@ -25,8 +25,7 @@ from wikiapi.store.queries import ArchivedFile, visibility
 from wikiapi.store.queries import files as stored_files
 from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.files.fileinfo import seen_of_files
-from wikiapi_plugins.query.files.fileprops import metadata_list
+from wikiapi_plugins.query.files.fileinfo import metadata_list, seen_of_files
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titlepart import title_part
 
@@ -66,9 +65,13 @@ class FileArchive(ListModule):
     def execute(self) -> None:
         """List the files."""
         self._check_rights()
-        files = self._found()
+        files = self._files()
         current = files[: self.limit]
-        descriptions = self._parsed(current)
+        descriptions = [""] * len(current)
+        if "parseddescription" in self.p.texts("prop"):
+            titles = self.site.titles
+            texts = [(file.description or "", titles.make(FILE, file.name)) for file in current]
+            descriptions = format_comments(self.site.parser, texts)
         items = (self._item(file, html) for file, html in zip(current, descriptions, strict=True))
         self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
 
@@ -81,7 +84,7 @@ class FileArchive(ListModule):
             message = Message("apierror-cantview-deleted-metadata")
             raise ApiError("permissiondenied", message)
 
-    def _found(self) -> list[ArchivedFile]:
+    def _files(self) -> list[ArchivedFile]:
         descending = self.p.text("dir") == "descending"
         ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
         conditions = bounds.between(Table.fa_name, *ends, descending=descending)
@@ -104,13 +107,6 @@ class FileArchive(ListModule):
 
     def _part(self, text: str | None) -> str | None:
         return None if text is None else title_part(self.site, text, FILE)
-
-    def _parsed(self, files: list[ArchivedFile]) -> list[str]:
-        if "parseddescription" not in self.p.texts("prop"):
-            return [""] * len(files)
-        titles = self.site.titles
-        described = [(file.description or "", titles.make(FILE, file.name)) for file in files]
-        return format_comments(self.site.parser, described)
 
     def _item(self, file: ArchivedFile, html: str) -> Obj:
         prop = self.p.texts("prop")

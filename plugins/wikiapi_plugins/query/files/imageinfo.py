@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
@@ -25,10 +25,8 @@ from wikiapi.filerepo import (
     BadFiles,
     File,
     FileVersion,
-    Thumbnail,
     ThumbParams,
     ThumbRequest,
-    enlarged,
     paths,
 )
 from wikiapi.languages import Message, Plain
@@ -39,12 +37,18 @@ from wikiapi.wikitext import ParserOptions
 from wikiapi_plugins.query.files.fileinfo import (
     PROP_HELP,
     PROP_NAMES,
+    InfoOptions,
+    ListedVersion,
     disclosed,
     file_items,
     seen_of_files,
 )
-from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
+from wikiapi_plugins.query.files.thumbnails import (
+    NO_SIZE,
+    Thumbnails,
+    find_thumbnails,
+    requested_thumb,
+)
 
 MAX_THUMBNAILS = 50
 """How many thumbnails one answer may have."""
@@ -56,15 +60,17 @@ _OF_ABSENT = (
 """Properties that are shown even for files that do not exist."""
 
 
-class HistoryRequest(NamedTuple):
-    """A file and the requested range of its history, with inclusive bounds.
+class FileRequest(NamedTuple):
+    """The file of a page of the query, with the requested part of its history and thumbnail size.
 
-    The bounds also decide whether the current version is listed.
+    ``newest`` and ``oldest`` are inclusive bounds, also for the current version.
     """
 
+    page_id: int
     file: File
     newest: str | None
     oldest: str | None
+    thumb: ThumbParams | None = None
 
     def includes(self, version: FileVersion) -> bool:
         """Return whether a version is within the bounds."""
@@ -72,37 +78,6 @@ class HistoryRequest(NamedTuple):
         return (self.newest is None or moment <= self.newest) and (
             self.oldest is None or moment >= self.oldest
         )
-
-
-class History(NamedTuple):
-    """Versions of a file, newest first, and the first version that did not fit."""
-
-    versions: list[FileVersion]
-    following: FileVersion | None = None
-
-
-class PageRequest(NamedTuple):
-    """A page of the query, the history of its file, and the size of its thumbnails."""
-
-    page_id: int
-    history: HistoryRequest
-    thumb: ThumbParams | None
-
-    @property
-    def file(self) -> File:
-        """The file of the page."""
-        return self.history.file
-
-
-class Listing(NamedTuple):
-    """The versions of one page that this answer lists."""
-
-    request: PageRequest
-    versions: list[FileVersion]
-
-
-def _content_language(site: Site) -> str:
-    return site.language
 
 
 class ImageInfo(PropModule):
@@ -119,12 +94,13 @@ class ImageInfo(PropModule):
         timestamp("start", "List versions up to this time."),
         timestamp("end", "List versions from this time on."),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
-                default=NOT_GIVEN),
+                default=NO_SIZE),
         integer("urlheight", "Height in pixels of the thumbnails in prop=url.",
-                default=NOT_GIVEN),
+                default=NO_SIZE),
         string("metadataversion", "Version of the metadata's format: 1 for the oldest, or latest.",
                default="1"),
-        string("extmetadatalanguage", "Language of extmetadata.", default=_content_language),
+        string("extmetadatalanguage", "Language of extmetadata.",
+               default=lambda site: site.language),
         boolean("extmetadatamultilang", "Whether to return extmetadata in all languages."),
         string("extmetadatafilter", "Only return these properties in extmetadata.", multi=True),
         string("urlparam", "Parameters of the thumbnail as in its name, such as page2-100px.",
@@ -147,16 +123,22 @@ class ImageInfo(PropModule):
         if not ids:
             return
         self._is_single = len(ids) == 1
-        requests = self._requests(ids)
-        histories = find_histories(
-            self.site,
-            [request.history for request in requests],
-            self.p.number("limit"),
-            look_ahead=self._is_single,
-            readable=seen_of_files(self.context.user),
-        )
-        listings = self._listings(requests, histories)
-        self._write(listings, self._notes(listings, context), self._items(listings))
+        listings = self._listings(self._requests(ids))
+        items = iter(self._items(listings))
+        bad_files = BadFiles(self.site) if "badfile" in self._props else None
+        for request, versions in listings:
+            file, page_id = request.file, request.page_id
+            values: dict[str, Any] = {}
+            values["imagerepository"] = file.repository.name if file.current.exists else ""
+            if bad_files:
+                values["badfile"] = bad_files.is_bad(file.name, context)
+            if not all(self.add_page_value(page_id, *entry) for entry in values.items()):
+                self._continue_at(request, None)
+                return
+            added = self._add_items([(page_id, item) for item in islice(items, len(versions))])
+            if added < len(versions):
+                self._continue_at(request, versions[added].timestamp)
+                return
 
     @cached_property
     def _props(self) -> frozenset[str]:
@@ -172,16 +154,9 @@ class ImageInfo(PropModule):
             raise ApiError("invalid-title", message)
         return title
 
-    def _requests(self, ids: dict[Title, int]) -> list[PageRequest]:
+    def _requests(self, ids: dict[Title, int]) -> list[FileRequest]:
         """Return the pages by name, beginning with the one at which the last answer ended."""
-        parts = self.continue_parts(2)
-        first, moment = parts or ("", None)
-        requested = RequestedThumb.of(
-            self.p.number("urlwidth"),
-            self.p.number("urlheight"),
-            self.p.text("urlparam"),
-            self.actual_prefix,
-        )
+        first, moment = self.continue_parts(2) or ("", None)
         titles = sorted((t for t in ids if t.dbkey >= first), key=lambda title: title.dbkey)
         files = self.site.files.find(titles, local_only=self.p.flag("localonly"))
         files = disclosed(self.site, self.context.user, files)
@@ -194,42 +169,67 @@ class ImageInfo(PropModule):
                 continue
             file = file or self.site.files.local.absent(title)
             newest = moment if moment and title.dbkey == first else self.p.text_or_none("start")
-            thumb = requested.params_for(file, self.warn) if requested else None
-            history = HistoryRequest(file, newest, self.p.text_or_none("end"))
-            requests.append(PageRequest(ids[title], history, thumb))
+            oldest, thumb = self.p.text_or_none("end"), requested_thumb(self, file)
+            requests.append(FileRequest(ids[title], file, newest, oldest, thumb))
         return requests
 
     def _listings(
-        self, requests: Sequence[PageRequest], histories: Sequence[History]
-    ) -> list[Listing]:
-        """Return the versions to list now; the others follow if there are too many thumbnails."""
-        listings: list[Listing] = []
+        self, requests: Sequence[FileRequest]
+    ) -> list[tuple[FileRequest, list[FileVersion]]]:
+        """Return files with the versions to list now.
+
+        The others follow if there are too many versions of a single file, or too many thumbnails.
+        """
+        limit = self.p.number("limit")
+        histories = find_histories(
+            self.site,
+            requests,
+            limit,
+            look_ahead=self._is_single,
+            readable=seen_of_files(self.context.user),
+        )
+        listings: list[tuple[FileRequest, list[FileVersion]]] = []
         left = MAX_THUMBNAILS
-        for request, (versions, following) in zip(requests, histories, strict=True):
+        for request, versions in zip(requests, histories, strict=True):
             has_thumbnails = request.thumb is not None and "url" in self._props
             if has_thumbnails and left <= 0:
                 self._continue_at(request, None)
                 break
-            listed = versions[: max(left, 1)] if has_thumbnails else versions
-            listings.append(Listing(request, listed))
+            most = min(limit, max(left, 1)) if has_thumbnails else limit
+            listed = versions[:most]
+            listings.append((request, listed))
             left -= len(listed) if has_thumbnails else 0
-            if len(listed) < len(versions):
+            is_cut = len(listed) < len(versions[:limit])
+            if is_cut or (self._is_single and len(listed) < len(versions)):
                 self._continue_at(request, versions[len(listed)].timestamp)
+            if is_cut:
                 break
-            if self._is_single and following:
-                self._continue_at(request, following.timestamp)
         return listings
 
-    def _continue_at(self, request: PageRequest, moment: str | None) -> None:
-        moment = moment or request.history.newest or request.file.current.timestamp
+    def _continue_at(self, request: FileRequest, moment: str | None) -> None:
+        moment = moment or request.newest or request.file.current.timestamp
         if self._is_single:
             self.set_continue(iso(moment), "start")
         else:
             self.set_continue(f"{request.file.requested}|{moment}")
 
-    def _items(self, listings: Sequence[Listing]) -> list[list[Obj]]:
-        """Return the items of each page's versions."""
-        listed = self._with_thumbnails(listings)
+    def _items(self, listings: Sequence[tuple[FileRequest, list[FileVersion]]]) -> list[Obj]:
+        """Return the items of all versions, with thumbnails if ``url`` is requested."""
+        pairs = [(request, version) for request, versions in listings for version in versions]
+        thumbnails: list[Thumbnails | None] = [None] * len(pairs)
+        if "url" in self._props:
+            requests = [
+                ThumbRequest(request.file, version, request.thumb)
+                if request.thumb and version.exists
+                else None
+                for request, version in pairs
+            ]
+            error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
+            thumbnails = find_thumbnails(self.site, requests, error)
+        listed = [
+            ListedVersion(request.file, version, pictures)
+            for (request, version), pictures in zip(pairs, thumbnails, strict=True)
+        ]
         options = InfoOptions(
             self._props,
             self.site.files.full_url,
@@ -241,58 +241,7 @@ class ImageInfo(PropModule):
             warnings = upload_warnings(self.site, [one.file for one in listed])
             for item, html in zip(items, warnings, strict=True):
                 item["html"] = html
-        rest = iter(items)
-        return [list(islice(rest, len(listing.versions))) for listing in listings]
-
-    def _with_thumbnails(self, listings: Sequence[Listing]) -> list[ListedVersion]:
-        """Return the versions of all pages, with their thumbnails if ``url`` is requested."""
-        plain = [
-            (ListedVersion(listing.request.file, version), listing.request.thumb)
-            for listing in listings
-            for version in listing.versions
-        ]
-        if "url" not in self._props:
-            return [listed for listed, _ in plain]
-        requests = [
-            ThumbRequest(listed.file, listed.version, thumb)
-            if thumb and listed.version.exists
-            else None
-            for listed, thumb in plain
-        ]
-        error = self.site.messages.text(Message("thumbnail-error"), self.context.language)
-        found = find_thumbnails(self.site, requests, error)
-        return [
-            listed._replace(thumbnails=thumbnails)
-            for (listed, _), thumbnails in zip(plain, found, strict=True)
-        ]
-
-    def _notes(self, listings: Sequence[Listing], context: Title | None) -> list[dict[str, Any]]:
-        """Return the values of each page besides its versions."""
-        bad = BadFiles(self.site) if "badfile" in self._props else None
-        notes: list[dict[str, Any]] = []
-        for listing in listings:
-            file = listing.request.file
-            name = file.repository.name if file.current.exists else ""
-            notes.append({"imagerepository": name})
-            if bad:
-                notes[-1]["badfile"] = bad.is_bad(file.name, context)
-        return notes
-
-    def _write(
-        self,
-        listings: Sequence[Listing],
-        notes: list[dict[str, Any]],
-        items: list[list[Obj]],
-    ) -> None:
-        """Add the values and items of each page, and continue with what did not fit."""
-        for (request, versions), note, page_items in zip(listings, notes, items, strict=True):
-            if not all(self.add_page_value(request.page_id, *entry) for entry in note.items()):
-                self._continue_at(request, None)
-                return
-            added = self._add_items([(request.page_id, item) for item in page_items])
-            if added < len(page_items):
-                self._continue_at(request, versions[added].timestamp)
-                return
+        return items
 
 
 _OPTIONS = ParserOptions(limit_report=False, wrapper_class="", edit_sections=False)
@@ -307,10 +256,19 @@ def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
     stored = pages.by_titles(site.db, {title.key for title in absent}) if absent else {}
     others = {thumb_of(site, title) for title in absent} - {None}
     existing = site.files.local.existing(title.dbkey for title in others if title)
-    return [_html(site, _message(site, file, set(stored), existing), file) for file in files]
+    described = set(stored)
+    warnings = []
+    for file in files:
+        message = _upload_warning(site, file, described, existing)
+        html = ""
+        if message:
+            text = site.messages.text(message, site.language)
+            html = site.parser.parse(text, file.title, _OPTIONS).html
+        warnings.append(html)
+    return warnings
 
 
-def _message(
+def _upload_warning(
     site: Site, file: File, described: set[tuple[int, str]], existing: set[str]
 ) -> Message | None:
     name = file.title.prefixed_text
@@ -334,26 +292,19 @@ def thumb_of(site: Site, title: Title) -> Title | None:
     return site.titles.try_parse(match[1], title.ns)
 
 
-def _html(site: Site, message: Message | None, file: File) -> str:
-    if message is None:
-        return ""
-    text = site.messages.text(message, site.language)
-    return site.parser.parse(text, file.title, _OPTIONS).html
-
-
 def find_histories(
     site: Site,
-    requests: Sequence[HistoryRequest],
+    requests: Sequence[FileRequest],
     limit: int,
     *,
     look_ahead: bool,
     readable: int = 0,
-) -> list[History]:
+) -> list[list[FileVersion]]:
     """Return up to ``limit`` versions of each file, newest first. At most two queries per span.
 
     If only the oldest bound is given, the versions nearest to it are taken, as MediaWiki does.
-    ``following`` is found only with ``look_ahead``. ``readable`` contains the visibility bits of
-    hidden values that the reader may see.
+    With ``look_ahead``, the version that follows them is the last of the list. ``readable``
+    contains the visibility bits of hidden values that the reader may see.
     """
     spans = [_earlier_span(request, limit, look_ahead=look_ahead) for request in requests]
     files_by_span: dict[Span, list[File]] = {}
@@ -368,46 +319,15 @@ def find_histories(
     histories = []
     for request, span in zip(requests, spans, strict=True):
         current = [request.file.current] if request.includes(request.file.current) else []
-        found = earlier.get((span, request.file.name), []) if span else []
-        place = limit - len(current)
-        following = found[place] if len(found) > place else None
-        histories.append(History(current + found[:place], following))
+        versions = earlier.get((span, request.file.name), []) if span else []
+        histories.append((current + versions)[: limit + 1 if look_ahead else limit])
     return histories
 
 
-def _earlier_span(request: HistoryRequest, limit: int, *, look_ahead: bool) -> Span | None:
+def _earlier_span(request: FileRequest, limit: int, *, look_ahead: bool) -> Span | None:
     """Return the span of earlier versions to read, one more than fits; None if none are needed."""
     count = limit - request.includes(request.file.current) + 1
     if not (request.file.is_local and request.file.current.exists and (count > 1 or look_ahead)):
         return None
     from_oldest = request.newest is None and request.oldest is not None
     return Span(count, request.newest, request.oldest, from_oldest)
-
-
-_DENSER = {"1.5": 150, "2": 200}
-"""Percentages of the usual width, by the keys of ``responsiveUrls``."""
-
-
-def find_thumbnails(
-    site: Site, requests: Sequence[ThumbRequest | None], error: str
-) -> list[Thumbnails | None]:
-    """Return the thumbnails of each request; ``error`` is the text if one cannot be made.
-
-    All are looked up together, with those for high-density screens.
-    """
-    sizes: list[ThumbRequest] = []
-    for request in requests:
-        if request:
-            denser = (enlarged(request.params, percent) for percent in _DENSER.values())
-            sizes += (request._replace(params=params) for params in (request.params, *denser))
-    found = iter(site.files.thumbnails(sizes))
-    return [_thumbnails(found, error) if request else None for request in requests]
-
-
-def _thumbnails(found: Iterator[Thumbnail | None], error: str) -> Thumbnails:
-    usual = next(found)
-    denser = {factor: next(found) for factor in _DENSER}
-    if usual is None:
-        return Thumbnails(None, {}, error)
-    differing = {f: one for f, one in denser.items() if one and one.url != usual.url}
-    return Thumbnails(usual, differing)

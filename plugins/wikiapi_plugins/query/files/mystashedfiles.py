@@ -37,9 +37,9 @@ class MyStashedFiles(ListModule):
             raise ApiError("stashnotloggedin", "apierror-mustbeloggedin-uploadstash")
         limit = self.limit
         most = None if limit is None else limit + 1
-        found = Stash(self.context).listed(self._first_id(), most)
-        items = (self._item(stashed) for stashed in found[:limit])
-        self.emit(items, found, lambda stashed: str(stashed.id))
+        files = Stash(self.context).listed(self._first_id(), most)
+        items = (self._item(stashed) for stashed in files[:limit])
+        self.emit(items, files, lambda stashed: str(stashed.id))
 
     def _first_id(self) -> int:
         parts = self.continue_parts(1)

@@ -6,10 +6,15 @@ from wikiapi.api import Arr, CacheMode, PropModule, enum, integer, string
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import File, ThumbRequest
 from wikiapi.languages import Message, Plain, plain_list
-from wikiapi_plugins.query.files.fileinfo import PROP_HELP, PROP_NAMES, file_items
-from wikiapi_plugins.query.files.fileprops import InfoOptions, ListedVersion, Thumbnails
+from wikiapi_plugins.query.files.fileinfo import (
+    PROP_HELP,
+    PROP_NAMES,
+    InfoOptions,
+    ListedVersion,
+    file_items,
+)
 from wikiapi_plugins.query.files.stash import Stash, stashed_file
-from wikiapi_plugins.query.files.thumbparams import NOT_GIVEN, RequestedThumb
+from wikiapi_plugins.query.files.thumbnails import NO_SIZE, Thumbnails, requested_thumb
 
 _NOT_OF_STASHES = frozenset(
     {"user", "userid", "comment", "parsedcomment", "mediatype", "archivename"}
@@ -30,9 +35,9 @@ class StashImageInfo(PropModule):
              multi=True, default="timestamp|url",
              help="Properties to include.", value_help=PROP_HELP),
         integer("urlwidth", "Width in pixels of the thumbnails in prop=url.",
-                default=NOT_GIVEN),
+                default=NO_SIZE),
         integer("urlheight", "Height in pixels of the thumbnails in prop=url.",
-                default=NOT_GIVEN),
+                default=NO_SIZE),
         string("urlparam", "Parameters of the thumbnail as in its name, such as page2-100px.",
                default=""),
     )  # fmt: skip
@@ -52,39 +57,30 @@ class StashImageInfo(PropModule):
             names = plain_list([self.full("filekey"), self.full("sessionkey")])
             message = Message("apierror-missingparam-at-least-one-of", (names, 2))
             raise ApiError("missingparam", message)
-        requested = RequestedThumb.of(
-            self.p.number("urlwidth"),
-            self.p.number("urlheight"),
-            self.p.text("urlparam"),
-            self.actual_prefix,
-        )
         files = [self._file(key) for key in keys]
         options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
-        thumbnails: list[Thumbnails | None] = [None] * len(files)
-        if requested and "url" in options.props:
-            thumbnails = [self._thumbnails(file, requested) for file in files]
+        has_url = "url" in options.props
         listed = [
-            ListedVersion(file, file.current, thumbnail)
-            for file, thumbnail in zip(files, thumbnails, strict=True)
+            ListedVersion(file, file.current, self._thumbnails(file) if has_url else None)
+            for file in files
         ]
         items = file_items(self.site, options, listed)
         self.result.set(("query",), self.name, Arr(items, self.prefix))
 
     def _file(self, key: str) -> File:
-        found = Stash(self.context).peek(key)
-        file = stashed_file(self.site, found) if found else None
+        stashed = Stash(self.context).peek(key)
+        file = stashed_file(self.site, stashed) if stashed else None
         if file is None:
             message = Message("uploadstash-file-not-found", (Plain(key),))
             raise ApiError(message.key, message)
         return file
 
-    def _thumbnails(self, file: File, requested: RequestedThumb) -> Thumbnails | None:
-        params = requested.params_for(file, self.warn)
+    def _thumbnails(self, file: File) -> Thumbnails | None:
+        params = requested_thumb(self, file)
         if params is None:
             return None
-        return Thumbnails(
-            file.repository.thumbnails([ThumbRequest(file, file.current, params)])[0], {}
-        )
+        request = ThumbRequest(file, file.current, params)
+        return Thumbnails(file.repository.thumbnails([request])[0], {})
 
     def cache_mode(self) -> CacheMode:
         """Return ``PRIVATE``, because a stash is only shown to its owner."""
