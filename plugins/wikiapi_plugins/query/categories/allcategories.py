@@ -54,28 +54,26 @@ class AllCategories(ListModule):
 
     def execute(self) -> None:
         """List the categories."""
-        found = self._found()
-        self.emit(self._items(found), found, _continue_value)
+        rows = self._rows()
+        self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
-        found = self.within_limit(self._found(), _continue_value)
-        pages.titles += [self.site.titles.make(CATEGORY, row.title) for row in found]
+        rows = self.within_limit(self._rows(), _continue_value)
+        pages.titles += [self.site.titles.make(CATEGORY, row.title) for row in rows]
 
-    def _items(self, found: list[CategoryRow]) -> list[Obj]:
-        items = [
-            Obj({"category": row.title.replace("_", " ")}, content="category") for row in found
-        ]
+    def _items(self, rows: list[CategoryRow]) -> list[Obj]:
+        items = [Obj({"category": row.title.replace("_", " ")}, content="category") for row in rows]
         if "size" in self.p.texts("prop"):
-            for item, row in zip(items, found, strict=True):
+            for item, row in zip(items, rows, strict=True):
                 item |= counts(row)
         if "hidden" in self.p.texts("prop"):
-            hidden = categories.hidden(self.db, [row.title for row in found])
-            for item, row in zip(items, found, strict=True):
+            hidden = categories.hidden(self.db, [row.title for row in rows])
+            for item, row in zip(items, rows, strict=True):
                 item["hidden"] = row.title in hidden
         return items
 
-    def _found(self) -> list[CategoryRow]:
+    def _rows(self) -> list[CategoryRow]:
         descending, title = self.p.text("dir") == "descending", Category.cat_title
         ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
         conditions = bounds.between(title, *ends, descending=descending)

@@ -53,7 +53,17 @@ class Categories(OutgoingLinks):
             raise ApiError("show", "apierror-show")
         if not self._asks_hidden:
             return query
-        query = _with_mark(query)
+        query = query.join_from(
+            LinkTarget,
+            Page,
+            JOIN.LEFT_OUTER,
+            on=(Page.page_namespace == CATEGORY) & (Page.page_title == LinkTarget.lt_title),
+        ).join_from(
+            Page,
+            PageProps,
+            JOIN.LEFT_OUTER,
+            on=(PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == "hiddencat"),
+        )
         return query.where(PageProps.pp_propname.is_null("!hidden" in show)) if show else query
 
     def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
@@ -71,17 +81,3 @@ class Categories(OutgoingLinks):
     @property
     def _asks_hidden(self) -> bool:
         return "hidden" in self.p.texts("prop") or bool(self.p.texts("show"))
-
-
-def _with_mark(query: Any) -> Any:
-    return query.join_from(
-        LinkTarget,
-        Page,
-        JOIN.LEFT_OUTER,
-        on=(Page.page_namespace == CATEGORY) & (Page.page_title == LinkTarget.lt_title),
-    ).join_from(
-        Page,
-        PageProps,
-        JOIN.LEFT_OUTER,
-        on=(PageProps.pp_page == Page.page_id) & (PageProps.pp_propname == "hiddencat"),
-    )

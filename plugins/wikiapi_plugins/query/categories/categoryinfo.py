@@ -29,10 +29,10 @@ class CategoryInfo(PropModule):
         names = sorted(name for name in ids if first is None or name >= first)
         by_title = categories.by_titles(self.db, names)
         hidden = categories.hidden(self.db, by_title)
-        found = [by_title[name] for name in names if name in by_title]
+        rows = [by_title[name] for name in names if name in by_title]
         self.emit_values(
-            ((ids[row.title], counts(row) | {"hidden": row.title in hidden}) for row in found),
-            found,
+            ((ids[row.title], counts(row) | {"hidden": row.title in hidden}) for row in rows),
+            rows,
             attrgetter("title"),
         )
 

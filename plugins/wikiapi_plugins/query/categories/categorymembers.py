@@ -92,16 +92,16 @@ class CategoryMembers(ListModule):
         needs_rare = self._by_time or not {"sortkeyprefix", "timestamp"}.isdisjoint(
             self.p.texts("prop")
         )
-        found = [Member(*row) for row in self._rows(*(_RARE if needs_rare else ()))]
-        self.emit(self._items(found), found, self._continue_value)
+        members = [Member(*row) for row in self._rows(*(_RARE if needs_rare else ()))]
+        self.emit(self._items(members), members, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
         width = len(Member._fields)
         rows = self._rows(*_RARE, *PAGE_COLUMNS)
-        found = [(Member(*row[:width]), PageRow(*row[width:])) for row in rows]
+        pairs = [(Member(*row[:width]), PageRow(*row[width:])) for row in rows]
         pages.rows += [
-            page for _, page in self.within_limit(found, lambda pair: self._continue_value(pair[0]))
+            page for _, page in self.within_limit(pairs, lambda pair: self._continue_value(pair[0]))
         ]
 
     @property
@@ -145,7 +145,7 @@ class CategoryMembers(ListModule):
         columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p.text_or_none("continue") else None
         types, start, between = list(self.p.texts("type")), list[Any](), list[Any]()
-        found: list[Row] = []
+        rows: list[Row] = []
         if parts:
             types = types[types.index(parts[0]) :] if parts[0] in types else types
             values = [self._key(_bytes(parts[1])), self.continue_int(parts[2])]
@@ -156,11 +156,11 @@ class CategoryMembers(ListModule):
         for kind in types:
             walk = [CategoryLinks.cl_type == kind, *between, *start]
             part = self._bounded(query.where(*walk), category, columns, walk, kind)
-            found += self.rows(self._in_order(part, columns))
+            rows += self.rows(self._in_order(part, columns))
             start = []
-            if len(found) > self.p.number("limit") or self.is_interrupted:
+            if len(rows) > self.p.number("limit") or self.is_interrupted:
                 break
-        return found
+        return rows
 
     def _bounded(
         self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
@@ -213,12 +213,14 @@ class CategoryMembers(ListModule):
             message = Message("apierror-wikiapi-collation", (Plain(error.collation),))
             raise ApiError("collationunavailable", message) from None
 
-    def _items(self, found: list[Member]) -> Iterator[dict[str, Any]]:
+    def _items(self, members: list[Member]) -> Iterator[dict[str, Any]]:
         """Yield the item of each member."""
         props = frozenset(self.p.texts("prop"))
-        titles = stored_titles(self.site, [m.namespace for m in found], [m.title for m in found])
-        moments = iso_all([member.timestamp for member in found]) if "timestamp" in props else ()
-        for number, member in enumerate(found):
+        titles = stored_titles(
+            self.site, [m.namespace for m in members], [m.title for m in members]
+        )
+        moments = iso_all([member.timestamp for member in members]) if "timestamp" in props else ()
+        for number, member in enumerate(members):
             item: dict[str, Any] = {}
             if "ids" in props:
                 item["pageid"] = member.page_id

@@ -56,19 +56,19 @@ class TrackingCategories(ListModule):
         names = self._names()
         if not names:
             return
-        found = self._found(names)
-        self.emit(self._items(found), found, _continue_value)
+        tracked = self._tracked(names)
+        self.emit(self._items(tracked), tracked, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
-        found = self.within_limit(self._found(self._names()), _continue_value)
-        pages.titles += [self.site.titles.make(CATEGORY, one.row.title) for one in found]
+        tracked = self.within_limit(self._tracked(self._names()), _continue_value)
+        pages.titles += [self.site.titles.make(CATEGORY, one.row.title) for one in tracked]
 
-    def _items(self, found: list[_Tracked]) -> Iterator[Obj]:
+    def _items(self, tracked: list[_Tracked]) -> Iterator[Obj]:
         props = self.p.texts("prop")
-        titles = [one.row.title for one in found]
+        titles = [one.row.title for one in tracked]
         hidden = categories.hidden(self.db, titles) if "hidden" in props else set()
-        for key, row in found:
+        for key, row in tracked:
             name = self.site.titles.make(CATEGORY, row.title).text
             item = Obj({"category": name, "catid": key}, content="category")
             if "size" in props:
@@ -77,17 +77,17 @@ class TrackingCategories(ListModule):
                 item["hidden"] = row.title in hidden
             yield item
 
-    def _found(self, names: dict[str, str]) -> list[_Tracked]:
+    def _tracked(self, names: dict[str, str]) -> list[_Tracked]:
         """Return all matching categories by name; there are only a few."""
         first, least, most = (
             self.p.text_or_none("continue") or "",
             self.p.number_or_none("min"),
             self.p.number_or_none("max"),
         )
-        found = categories.by_titles(self.db, names)
+        rows = categories.by_titles(self.db, names)
         return [
             _Tracked(names[title], row)
-            for title, row in sorted(found.items())
+            for title, row in sorted(rows.items())
             if title >= first
             and (least is None or row.pages >= least)
             and (most is None or row.pages <= most)
@@ -96,17 +96,16 @@ class TrackingCategories(ListModule):
     def _names(self) -> dict[str, str]:
         """Return the message keys by the database keys of the categories."""
         only = self.p.text_or_none("trackingcatname")
-        return {name: key for name, key in self._all_names() if only in (None, key)}
-
-    def _all_names(self) -> Iterator[tuple[str, str]]:
         catalog, language = self.site.messages, self.site.language
         kinds = self.site.config.wikitext.magic_links
         magic_links = {f"{_MAGIC_LINKS}{kind.lower()}" for kind in kinds}
-        for key, default in facts("trackingcategories").items():
+        names: dict[str, str] = {}
+        for key, text in facts("trackingcategories").items():
             if key.startswith(_MAGIC_LINKS) and key not in magic_links:
                 continue
-            known = catalog.find(key, language) is not None
-            text = catalog.text(Message(key), language) if known else default
+            if catalog.find(key, language) is not None:
+                text = catalog.text(Message(key), language)
             title = None if text == _NONE else self.site.titles.try_parse(text, CATEGORY)
-            if title is not None and title.ns == CATEGORY:
-                yield title.dbkey, key
+            if title is not None and title.ns == CATEGORY and only in (None, key):
+                names[title.dbkey] = key
+        return names

@@ -101,6 +101,6 @@ class ExtLinks(PropModule):
         query = externallinks.external(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = query.order_by(ExternalLinks.el_id).limit(self.p.number("limit") + 1)
-        found = [ExternalLink(*row) for row in self.rows(query)]
-        items = ((link.page_id, Obj({"url": link.url}, content="url")) for link in found)
-        self.emit(items, found, lambda link: str(link.link_id))
+        links = [ExternalLink(*row) for row in self.rows(query)]
+        items = ((link.page_id, Obj({"url": link.url}, content="url")) for link in links)
+        self.emit(items, links, lambda link: str(link.link_id))

@@ -48,15 +48,15 @@ class ExtUrlUsage(ListModule):
 
     def execute(self) -> None:
         """List the links."""
-        rows = self._found(_SELECT_LINKS)
+        rows = self._rows(_SELECT_LINKS)
         self.emit(self._items(rows), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
-        rows = self.within_limit(self._found(_SELECT_PAGES), _continue_value)
+        rows = self.within_limit(self._rows(_SELECT_PAGES), _continue_value)
         pages.rows += [PageRow(*page) for _, *page in rows]
 
-    def _found(self, query: Any) -> list[Row]:
+    def _rows(self, query: Any) -> list[Row]:
         table, conditions = ExternalLinks, url_conditions(self)
         matching = table.select(table.el_id).where(*conditions) if conditions else None
         few = matching is not None and rarity.is_rare(self.db, matching)
@@ -64,27 +64,20 @@ class ExtUrlUsage(ListModule):
             conditions = url_conditions(self, bounds.unindexed(externallinks.DOMAIN))
         walk: list[Any] = []
         if self.p.is_given("continue"):
-            first = self._first(self.p.text("continue"))
-            if first is None:
-                return []
-            walk.append(table.el_id >= first)
+            try:
+                walk.append(table.el_id >= self.continue_int(self.p.text("continue")))
+            except ApiError:
+                return []  # MediaWiki finds nothing if the value is no id.
         if self.p.numbers("namespace"):
             column = bounds.unindexed(Page.page_namespace)
             conditions.append(column.in_(self.p.numbers("namespace")))
-        found = [*conditions, *walk]
-        query = query.where(*found) if found else query
+        if conditions or walk:
+            query = query.where(*conditions, *walk)
         if conditions and not few:
             places: Any = table.select(table.el_id)
             places = places.where(*walk) if walk else places
             query = self.bounded(query, places, [table.el_id])
         return self.rows(query.order_by(table.el_id).limit(self.p.number("limit") + 1))
-
-    def _first(self, value: str) -> int | None:
-        """Return the id to begin with; None if the value is no id: MediaWiki then finds nothing."""
-        try:
-            return self.continue_int(value)
-        except ApiError:
-            return None
 
     def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
         prefixed, url_of = self.site.titles.prefixed, externallinks.url_of

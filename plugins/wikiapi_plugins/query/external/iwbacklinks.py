@@ -38,24 +38,24 @@ class ForeignBacklinks(ListModule):
         columns: the columns of the prefix, the title and the linking page.
         prefix_param: the parameter that selects links by their prefix.
         no_prefix_code: the code of the error for a title without that parameter.
-        shown: the attributes of a link, by the values of ``prop`` that show them.
+        attributes: the attributes of a link, by the values of ``prop`` that show them.
     """
 
     columns: ClassVar[tuple[Any, Any, Any]]
     prefix_param: ClassVar[str]
     no_prefix_code: ClassVar[str] = "invalidparammix"
-    shown: ClassVar[Mapping[str, str]]
+    attributes: ClassVar[Mapping[str, str]]
 
     def execute(self) -> None:
         """List the linking pages."""
-        found = self._found()
-        self.emit(map(self._item, found), found, _continue_value)
+        links = self._links()
+        self.emit(map(self._item, links), links, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
-        pages.rows += [link.page for link in self.within_limit(self._found(), _continue_value)]
+        pages.rows += [link.page for link in self.within_limit(self._links(), _continue_value)]
 
-    def _found(self) -> list[ForeignBacklink]:
+    def _links(self) -> list[ForeignBacklink]:
         require_prefix(self, self.prefix_param, self.no_prefix_code)
         descending = self.p.text("dir") == "descending"
         prefix, title, source = self.columns
@@ -83,7 +83,7 @@ class ForeignBacklinks(ListModule):
         item |= stored_title(self.site, page.namespace, page.title)
         if page.is_redirect:
             item["redirect"] = True
-        item |= {name: getattr(link, own) for name, own in self.shown.items() if name in props}
+        item |= {name: getattr(link, own) for name, own in self.attributes.items() if name in props}
         return item
 
 
@@ -99,7 +99,7 @@ class IwBacklinks(ForeignBacklinks):
     element = "iw"
     columns = (IwLinks.iwl_prefix, IwLinks.iwl_title, IwLinks.iwl_from)
     prefix_param = "prefix"
-    shown = {"iwprefix": "prefix", "iwtitle": "title"}  # noqa: RUF012
+    attributes = {"iwprefix": "prefix", "iwtitle": "title"}  # noqa: RUF012
     params = (
         string("prefix", "Only links with this prefix."),
         string("title", "Only links to this title; needs a prefix."),

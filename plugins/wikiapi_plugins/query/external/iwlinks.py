@@ -50,15 +50,18 @@ class ForeignLinks(PropModule):
         """List the links of each page."""
         if not self.page_set.good:
             return
-        self._check()
+        if self.p.flag("url") and self.p.is_given("prop"):
+            both = Plain(f"{self.full('url')}, {self.full('prop')}")
+            raise ApiError("invalidparammix", "apierror-invalidparammix", both)
+        require_prefix(self, self.prefix_param)
         conditions = self._conditions()
         query = self.query_of(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
         prop = ("url",) if self.p.flag("url") else self.p.texts("prop")
-        found = [ForeignLink(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
-        items = ((link.source, self.item(link, prop)) for link in found)
-        self.emit(items, found, lambda link: "|".join(map(str, link[: self.ordered])))
+        links = [ForeignLink(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
+        items = ((link.source, self.item(link, prop)) for link in links)
+        self.emit(items, links, lambda link: "|".join(map(str, link[: self.ordered])))
 
     @property
     def _order(self) -> tuple[Any, ...]:
@@ -67,12 +70,6 @@ class ForeignLinks(PropModule):
     @property
     def _descending(self) -> bool:
         return self.p.text("dir") == "descending"
-
-    def _check(self) -> None:
-        if self.p.flag("url") and self.p.is_given("prop"):
-            both = Plain(f"{self.full('url')}, {self.full('prop')}")
-            raise ApiError("invalidparammix", "apierror-invalidparammix", both)
-        require_prefix(self, self.prefix_param)
 
     def _conditions(self) -> list[Any]:
         conditions = []

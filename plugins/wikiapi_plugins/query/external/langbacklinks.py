@@ -16,7 +16,7 @@ class LangBacklinks(ForeignBacklinks):
     columns = (LangLinks.ll_lang, LangLinks.ll_title, LangLinks.ll_from)
     prefix_param = "lang"
     no_prefix_code = "nolang"
-    shown = {"lllang": "prefix", "lltitle": "title"}  # noqa: RUF012
+    attributes = {"lllang": "prefix", "lltitle": "title"}  # noqa: RUF012
     params = (
         string("lang", "Only links to this language."),
         string("title", "Only links to this title; needs a language."),

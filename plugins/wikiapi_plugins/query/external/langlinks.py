@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from wikiapi.api import Obj, boolean, continuation, enum, limit, sort_direction, string
-from wikiapi.site import Site
 from wikiapi.store.models import LangLinks as Table
 from wikiapi.store.queries import externallinks
 from wikiapi_plugins.query.external.iwlinks import ForeignLink, ForeignLinks
 from wikiapi_plugins.shared.facts import facts
-
-
-def _content_language(site: Site) -> str:
-    return site.language
 
 
 class LangLinks(ForeignLinks):
@@ -35,7 +30,7 @@ class LangLinks(ForeignLinks):
         string("title", "Only links to this title; needs a language."),
         sort_direction(),
         string("inlanguagecode", "The language in which to name languages.",
-               default=_content_language),
+               default=lambda site: site.language),
         limit(),
         continuation(),
         boolean("url", "Include the full URL.", deprecated=True),

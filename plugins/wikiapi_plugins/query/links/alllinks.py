@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -104,9 +104,9 @@ class AllTargets(ListModule):
 
     def _refuse_mix(self) -> None:
         """Raise an error if ``unique`` is combined with properties of single links."""
-        shown = [prop for prop in ("ids", *self.columns) if prop in self.p.texts("prop")]
-        if self.p.flag("unique") and shown:
-            params = (f"{self.full('prop')}={'|'.join(shown)}", self.full("unique"))
+        props = [prop for prop in ("ids", *self.columns) if prop in self.p.texts("prop")]
+        if self.p.flag("unique") and props:
+            params = (f"{self.full('prop')}={'|'.join(props)}", self.full("unique"))
             message = Message("apierror-invalidparammix-cannotusewith", params)
             raise ApiError("invalidparammix", message)
 
@@ -127,7 +127,7 @@ class AllTargets(ListModule):
         return [self.columns[prop] for prop in self.columns if prop in self.p.texts("prop")]
 
     def _is_narrow(self) -> bool:
-        """Return whether many unwanted links may lie between the wanted ones."""
+        """Return whether many other links may lie between the requested ones."""
         if self.p.is_given("prefix"):
             return False
         if self.p.text("dir") == "descending" and not self.p.flag("unique"):
@@ -205,20 +205,19 @@ class AllTargets(ListModule):
             return []
         props = self.p.texts("prop")
         _, titles, *more = zip(*rows, strict=True)
-        items = self._named(titles) if "title" in props else [{} for _ in rows]
+        items: list[dict[str, Any]] = [{} for _ in rows]
+        if "title" in props:
+            prefixed, namespace = self.site.titles.prefixed, self._namespace
+            items = [{"ns": namespace, "title": prefixed(namespace, title)} for title in titles]
         if "ids" in props:
             pairs = zip(more[0], items, strict=True)
             items = [{"fromid": source, **item} for source, item in pairs]
-        shown = [prop for prop in self.columns if prop in props]
-        for prop, values in zip(shown, more[1:], strict=True):
+        column_props = [prop for prop in self.columns if prop in props]
+        for prop, values in zip(column_props, more[1:], strict=True):
             for item, value in zip(items, values, strict=True):
                 if value:
                     item[prop] = value
         return items
-
-    def _named(self, titles: Sequence[str]) -> list[dict[str, Any]]:
-        prefixed, namespace = self.site.titles.prefixed, self._namespace
-        return [{"ns": namespace, "title": prefixed(namespace, title)} for title in titles]
 
 
 class AllLinks(AllTargets):

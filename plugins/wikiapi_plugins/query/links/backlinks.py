@@ -50,7 +50,7 @@ class LinkToTarget(NamedTuple):
     page: PageRow
 
 
-class FoundLinks(NamedTuple):
+class ListedLinks(NamedTuple):
     """The links of one answer: those to the page itself, and those to redirects to it.
 
     ``redirects`` holds the ids of the redirects among the linking pages; ``parts`` are the parts of
@@ -91,30 +91,47 @@ class LinkingPages(ListModule):
 
     def execute(self) -> None:
         """List the linking pages."""
-        found = self._find()
-        items = {row.page_id: self._item(row) for row in found.direct}
-        for link in found.indirect:
-            parent = items[found.redirects[link.target]]
+        listed = self._listed_links()
+        items = {row.page_id: self._item(row) for row in listed.direct}
+        for link in listed.indirect:
+            parent = items[listed.redirects[link.target]]
             redirlinks = parent.setdefault("redirlinks", Arr(element=self.element))
             redirlinks.append(self._item(link.page))
-        self._emit_rest(items, found)
+        rest, parts = list(items.items()), listed.parts
+        if len(parts) > 6:
+            # The previous answer contained the pages before this one.
+            rest = list(dropwhile(lambda pair: pair[0] != parts[6], rest))
+        linked = parts[2:6] or (0, "", 0, 0)
+
+        def continue_value(pair: tuple[int, Obj]) -> str:
+            return "|".join(map(str, (self._start(listed.direct, parts), *linked, pair[0])))
+
+        self.emit((item for _, item in rest), rest, continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Add the linking pages to the page set."""
-        found = self._find()
-        pages.rows += found.direct
-        pages.rows += [link.page for link in found.indirect]
+        listed = self._listed_links()
+        pages.rows += listed.direct
+        pages.rows += [link.page for link in listed.indirect]
 
-    def _find(self) -> FoundLinks:
+    def _listed_links(self) -> ListedLinks:
         """Return the links of this answer, and continue with the first that did not fit."""
         limit, target, parts = self.limit, self._target(), self._parts()
         direct = self._direct(target, parts)
-        redirects = self._redirects(direct[:limit])
+        redirects: dict[Key, int] = {}
+        if self._follows:
+            fixed = self.table.fixed_namespace
+            rows = [row for row in direct[:limit] if row.is_redirect]
+            redirects = {row.key: row.page_id for row in rows if fixed in (None, row.namespace)}
         indirect = self._indirect(redirects, parts) if redirects else []
-        continue_value = self._next_indirect(indirect, direct, parts) or self._next(direct)
-        if continue_value:
-            self.set_continue(continue_value)
-        return FoundLinks(direct[:limit], redirects, indirect[:limit], parts)
+        if len(indirect) > limit:
+            (namespace, title), page = indirect[limit]
+            start = self._start(direct, parts)
+            self.set_continue(f"{start}|{namespace}|{title}|{page.namespace}|{page.page_id}")
+        elif len(direct) > limit:
+            page = direct[limit]
+            self.set_continue(f"{page.namespace}|{page.page_id}")
+        return ListedLinks(direct[:limit], redirects, indirect[:limit], parts)
 
     @cached_property
     def limit(self) -> int:
@@ -152,8 +169,6 @@ class LinkingPages(ListModule):
             for index, part in enumerate(parts)
         ]
 
-    # Links to the page itself
-
     def _direct(self, target: Key, parts: list[str | int]) -> list[PageRow]:
         several = len(self.p.numbers("namespace")) > 1
         columns = [self.table.source_namespace] * several + [self.table.source]
@@ -166,21 +181,6 @@ class LinkingPages(ListModule):
         if kind == "redirects" or (kind == "nonredirects" and not self._follows):
             conditions.append(Page.page_is_redirect == int(kind == "redirects"))
         return [link.page for link in self._linking([target], conditions, columns)]
-
-    def _next(self, direct: list[PageRow]) -> str | None:
-        if len(direct) <= self.limit:
-            return None
-        page = direct[self.limit]
-        return f"{page.namespace}|{page.page_id}"
-
-    # Links to redirects
-
-    def _redirects(self, direct: Iterable[PageRow]) -> dict[Key, int]:
-        if not self._follows:
-            return {}
-        fixed = self.table.fixed_namespace
-        found = {row.key: row.page_id for row in direct if row.is_redirect}
-        return {key: page for key, page in found.items() if fixed in (None, key[0])}
 
     def _indirect(self, redirects: dict[Key, int], parts: list[str | int]) -> list[LinkToTarget]:
         several = len(self.p.numbers("namespace")) > 1
@@ -201,21 +201,10 @@ class LinkingPages(ListModule):
             conditions.append(Page.page_is_redirect == is_redirect)
         return self._linking(redirects, conditions, columns)
 
-    def _next_indirect(
-        self, linked: list[LinkToTarget], direct: list[PageRow], parts: list[str | int]
-    ) -> str | None:
-        if len(linked) <= self.limit:
-            return None
-        (namespace, title), page = linked[self.limit]
-        start = self._start(direct, parts)
-        return f"{start}|{namespace}|{title}|{page.namespace}|{page.page_id}"
-
     def _start(self, direct: list[PageRow], parts: list[str | int]) -> str:
         """Return where the direct links of this answer begin."""
         first = parts[:2] if parts else (direct[0].namespace, direct[0].page_id)
         return "|".join(map(str, first))
-
-    # Both kinds of links
 
     def _linking(
         self, keys: Iterable[Key], conditions: list[Any], columns: list[Any]
@@ -237,20 +226,6 @@ class LinkingPages(ListModule):
         if row.is_redirect:
             item["redirect"] = True
         return item
-
-    def _emit_rest(self, items: dict[int, Obj], found: FoundLinks) -> None:
-        """Add the items to the answer, except those that the previous answer contained."""
-        parts = found.parts
-        first = parts[6] if len(parts) > 6 else None
-        rest = list(items.items())
-        if first is not None:
-            rest = list(dropwhile(lambda pair: pair[0] != first, rest))
-        linked = parts[2:6] or (0, "", 0, 0)
-
-        def continue_value(pair: tuple[int, Obj]) -> str:
-            return "|".join(map(str, (self._start(found.direct, parts), *linked, pair[0])))
-
-        self.emit((item for _, item in rest), rest, continue_value)
 
 
 class Backlinks(LinkingPages):

@@ -91,18 +91,19 @@ class OutgoingLinks(PropModule):
             conditions.append(self.table.namespace.in_(spaces))
         query = links.outgoing(self.table, list(self.page_set.good), *self.columns())
         query = self.refine(query.where(*conditions) if conditions else query)
-        return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
+        query = bounds.ordered(query, *self._sort_columns(), descending=self._descending)
+        return self.rows(query.limit(self.p.number("limit") + 1))
 
     def _requested_titles(self) -> list[Title] | None:
-        """Return the requested targets, without invalid ones; None if all targets are wanted."""
+        """Return the requested targets, without invalid ones; None if none are."""
         texts = self.p[self.titles_param]
         if not texts:
             return None
-        found = {text: self.site.titles.try_parse(text) for text in texts}
-        for text, title in found.items():
+        titles = {text: self.site.titles.try_parse(text) for text in texts}
+        for text, title in titles.items():
             if not self._fits(title):
                 self.warn(self.unfit, Plain(text))
-        return [title for title in found.values() if title is not None and self._fits(title)]
+        return [title for title in titles.values() if title is not None and self._fits(title)]
 
     def _fits(self, title: Title | None) -> bool:
         fixed = self.table.fixed_namespace
@@ -113,10 +114,6 @@ class OutgoingLinks(PropModule):
         if table.fixed_namespace is not None:
             return [table.source, table.title]
         return [table.source, table.namespace, table.title]
-
-    def _order(self) -> list[Any]:
-        columns = self._sort_columns()
-        return [column.desc() for column in columns] if self._descending else columns
 
     @property
     def _descending(self) -> bool:

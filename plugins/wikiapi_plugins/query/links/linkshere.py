@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from wikiapi.api import (
@@ -90,22 +91,26 @@ class IncomingLinks(PropModule):
 
     def execute(self) -> None:
         """List the linking pages of each page."""
-        ids = self._targets()
-        found = self._found(ids)
-        page_ids = [ids[link.target] for link in found]
-        items = zip(page_ids, self._requested_items(found), strict=True)
-        self.emit(items, found, self._continue_value)
+        incoming = self._incoming_links()
+        page_ids = [self._targets[link.target] for link in incoming]
+        props, flag = self.p.texts("prop"), self.flag_prop
+        keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
+        items: Sequence[dict[str, Any]] = picked(self.items(incoming), keys, props)
+        if "pageid" not in props and "title" not in props:
+            # There may be nothing to say about a link but the flag, which only some links have.
+            items = [Loose(item) for item in items]
+        self.emit(zip(page_ids, items, strict=True), incoming, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the linking pages."""
-        found = self.within_limit(self._found(self._targets()), self._continue_value)
-        pages.titles += [self.site.titles.make(link.namespace, link.title) for link in found]
+        incoming = self.within_limit(self._incoming_links(), self._continue_value)
+        pages.titles += [self.site.titles.make(link.namespace, link.title) for link in incoming]
 
     def flag_condition(self) -> Any:
         """Return the condition by which the parameter ``show`` filters."""
         return self.flag == 1
 
-    def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
+    def items(self, incoming: list[IncomingLink]) -> list[dict[str, Any]]:
         """Return an item for each link, with everything that ``prop`` can select."""
         prefixed = self.site.titles.prefixed
         return [
@@ -115,17 +120,10 @@ class IncomingLinks(PropModule):
                 "title": prefixed(namespace, dbkey),
                 "redirect": flag == 1,
             }
-            for _, _, page_id, namespace, dbkey, flag in found
+            for _, _, page_id, namespace, dbkey, flag in incoming
         ]
 
-    def _requested_items(self, found: list[IncomingLink]) -> Sequence[dict[str, Any]]:
-        """Return the items with what ``prop`` selects; for the flag alone they may be empty."""
-        props, flag = self.p.texts("prop"), self.flag_prop
-        keys = {"pageid": ("pageid",), "title": ("ns", "title"), flag: (flag,)}
-        items = picked(self.items(found), keys, props)
-        is_named = "pageid" in props or "title" in props
-        return items if is_named else [Loose(item) for item in items]
-
+    @cached_property
     def _targets(self) -> dict[Key, int]:
         """Return by title the ids of those requested pages to which the table can hold links."""
         ids = self.page_set.ids_by_key()
@@ -133,31 +131,24 @@ class IncomingLinks(PropModule):
         fixed = self.table.fixed_namespace
         return {key: page_id for key, page_id in ids.items() if fixed in (None, key[0])}
 
-    def _found(self, targets: dict[Key, int]) -> list[IncomingLink]:
-        if not targets or self.p["namespace"] == ():
-            return []
-        self._columns = self._sort_columns(targets)
-        conditions = self._continue_conditions(targets)
-        self._refuse_both()
-        conditions += self._filters()
-        columns = (Page.page_id, Page.page_namespace, Page.page_title, self.flag)
-        query = links.sources(self.table, *columns)
-        query = query.where(links.target_in(self.table, targets), *conditions)
-        query = query.order_by(*self._columns.values()).limit(self.p.number("limit") + 1)
-        return list(map(IncomingLink._make, self.rows(query)))
-
-    def _sort_columns(self, targets: dict[Key, int]) -> dict[str, Any]:
+    @cached_property
+    def _columns(self) -> dict[str, Any]:
+        """The columns by which the links are sorted, by their names in the continuation value."""
         columns: dict[str, Any] = {}
-        if len({namespace for namespace, _ in targets}) > 1:
+        if len({namespace for namespace, _ in self._targets}) > 1:
             columns["namespace"] = self.table.namespace
-        if len({title for _, title in targets}) != 1:
+        if len({title for _, title in self._targets}) != 1:
             columns["title"] = self.table.title
         if self.table.source_namespace is not None and len(self.p.numbers("namespace")) > 1:
             columns["source_namespace"] = self.table.source_namespace
         return columns | {"source": self.table.source}
 
-    def _filters(self) -> list[Any]:
-        conditions = []
+    def _incoming_links(self) -> list[IncomingLink]:
+        if not self._targets or self.p["namespace"] == ():
+            return []
+        conditions = self._continue_conditions()
+        if len(self.p.texts("show")) > 1:
+            raise ApiError("show", "apierror-show")
         if self.p.numbers("namespace"):
             own = self.table.source_namespace
             column = Page.page_namespace if own is None else own
@@ -165,13 +156,13 @@ class IncomingLinks(PropModule):
         for value in self.p.texts("show"):
             flag = self.flag_condition()
             conditions.append(~flag if value.startswith("!") else flag)
-        return conditions
+        columns = (Page.page_id, Page.page_namespace, Page.page_title, self.flag)
+        query = links.sources(self.table, *columns)
+        query = query.where(links.target_in(self.table, self._targets), *conditions)
+        query = query.order_by(*self._columns.values()).limit(self.p.number("limit") + 1)
+        return list(map(IncomingLink._make, self.rows(query)))
 
-    def _refuse_both(self) -> None:
-        if len(self.p.texts("show")) > 1:
-            raise ApiError("show", "apierror-show")
-
-    def _continue_conditions(self, targets: dict[Key, int]) -> list[Any]:
+    def _continue_conditions(self) -> list[Any]:
         parts = self.continue_parts(len(self._columns))
         if parts is None:
             return []
@@ -180,7 +171,7 @@ class IncomingLinks(PropModule):
             for name, part in zip(self._columns, parts, strict=True)
         }
         # Columns that are the same for all targets are compared too, so that an index is used.
-        namespace, title = next(iter(targets))
+        namespace, title = next(iter(self._targets))
         same = {"namespace": self.table.namespace, "title": self.table.title}
         columns = same | self._columns
         fixed: dict[str, str | int] = {"namespace": namespace, "title": title}
@@ -213,8 +204,8 @@ def picked(items: Items, keys: Mapping[str, Collection[str]], props: Collection[
     """
     if all(prop in props for prop in keys):
         return items
-    shown_keys = [key for prop, group in keys.items() if prop in props for key in group]
-    return [{key: item[key] for key in shown_keys if key in item} for item in items]
+    requested = [key for prop, group in keys.items() if prop in props for key in group]
+    return [{key: item[key] for key in requested if key in item} for item in items]
 
 
 class LinksHere(IncomingLinks):

@@ -29,10 +29,10 @@ class Redirects(IncomingLinks):
         """Return the condition that a redirect leads to a section."""
         return Redirect.rd_fragment.is_null(False) & (Redirect.rd_fragment != "")
 
-    def items(self, found: list[IncomingLink]) -> list[dict[str, Any]]:
+    def items(self, incoming: list[IncomingLink]) -> list[dict[str, Any]]:
         """Return the items of redirects, with the fragment of those that lead to a section."""
-        items = super().items(found)
-        for item, link in zip(items, found, strict=True):
+        items = super().items(incoming)
+        for item, link in zip(items, incoming, strict=True):
             del item["redirect"]
             if link.flag:
                 item["fragment"] = link.flag
