@@ -34,7 +34,7 @@ from wikiapi_plugins.query.files.fileinfo import (
     InfoOptions,
     ListedVersion,
     file_items,
-    seen_of_files,
+    readable_file_bits,
 )
 from wikiapi_plugins.query.titlepart import title_part
 from wikiapi_plugins.query.userfilter import KINDS, is_user
@@ -126,7 +126,7 @@ class AllImages(ListModule):
         query = SELECT_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *order, descending=descending)
-        seen = seen_of_files(self.context.user)
+        seen = readable_file_bits(self.context.user)
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [read_current(row, seen) for row in rows]
 

@@ -25,7 +25,7 @@ from wikiapi.store.queries import ArchivedFile, visibility
 from wikiapi.store.queries import files as stored_files
 from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.files.fileinfo import metadata_list, seen_of_files
+from wikiapi_plugins.query.files.fileinfo import metadata_list, readable_file_bits
 from wikiapi_plugins.query.timeline import moment_part
 from wikiapi_plugins.query.titlepart import title_part
 
@@ -101,7 +101,7 @@ class FileArchive(ListModule):
         query = stored_files.SELECT_ARCHIVED_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        seen = seen_of_files(self.context.user)
+        seen = readable_file_bits(self.context.user)
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [stored_files.read(row, seen) for row in rows]
 

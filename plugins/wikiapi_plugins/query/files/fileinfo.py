@@ -64,7 +64,7 @@ class FileProp(NamedTuple):
     of_missing: bool = False
 
 
-def seen_of_files(user: User) -> int:
+def readable_file_bits(user: User) -> int:
     """Return the bits of those hidden parts of versions that a user may see; not the content."""
     return readable_entry_bits(user) & (
         visibility.COMMENT | visibility.USER | visibility.RESTRICTED
@@ -77,7 +77,7 @@ def disclosed(site: Site, user: User, files: Mapping[Title, File]) -> dict[Title
     One query, if there are any.
     """
     hidden = {t: f for t, f in files.items() if f.is_local and f.current.hidden.user}
-    seen = seen_of_files(user)
+    seen = readable_file_bits(user)
     if not hidden or not seen:
         return dict(files)
     names = {file.name for file in hidden.values()}

@@ -41,7 +41,7 @@ from wikiapi_plugins.query.files.fileinfo import (
     ListedVersion,
     disclosed,
     file_items,
-    seen_of_files,
+    readable_file_bits,
 )
 from wikiapi_plugins.query.files.thumbnails import (
     NO_SIZE,
@@ -186,7 +186,7 @@ class ImageInfo(PropModule):
             requests,
             limit,
             look_ahead=self._is_single,
-            readable=seen_of_files(self.context.user),
+            readable=readable_file_bits(self.context.user),
         )
         listings: list[tuple[FileRequest, list[FileVersion]]] = []
         left = MAX_THUMBNAILS
