@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import wikiapi.testing
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.testing import ApiClient, Wiki
+from wikiapi.testing import ApiClient, Clock, Wiki
 
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")
@@ -39,18 +42,22 @@ def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def make_site() -> Iterator[Callable[..., Site]]:
-    """``wikiapi.testing.make_site``, with every site closed at the end of the test."""
-    from wikiapi.testing import make_site as make
+    """Yield ``wikiapi.testing.make_site``; every site is closed at the end of the test."""
+    with ExitStack() as stack:
+        yield partial(_site_closed_by, stack)
 
-    sites: list[Site] = []
 
-    def make_and_remember(*args: Any, **options: Any) -> Site:
-        sites.append(make(*args, **options))
-        return sites[-1]
+@pytest.fixture(scope="module")
+def make_module_site() -> Iterator[Callable[..., Site]]:
+    """Yield the same for the tests of a module."""
+    with ExitStack() as stack:
+        yield partial(_site_closed_by, stack)
 
-    yield make_and_remember
-    for site in sites:
-        site.db.close()
+
+def _site_closed_by(stack: ExitStack, *args: Any, **options: Any) -> Site:
+    made = wikiapi.testing.make_site(*args, **options)
+    stack.callback(made.db.close)
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +70,9 @@ def site(module_wiki: Wiki) -> Site:
 def client(site: Site) -> ApiClient:
     """Return a client of that site, which returns errors as answers."""
     return ApiClient(make_app(site))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock that stands still until a test advances it."""
+    return Clock()

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from tests.faults.served import client_of
-from wikiapi.testing import ApiClient, make_site
+from wikiapi.site import Site
+from wikiapi.testing import ApiClient
 from wikiapi.testing.clock import NOW, Clock
 
 YEARS = timedelta(days=3650)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def client(clock: Clock) -> Iterator[ApiClient]:
+def client(clock: Clock, make_site: Callable[..., Site]) -> ApiClient:
     site = make_site({"Page": "{{CURRENTYEAR}} {{CURRENTTIME}}", "Plain": "plain"}, clock=clock)
-    yield client_of(site)
-    site.db.close()
+    return client_of(site)
 
 
 @pytest.fixture(params=[YEARS, -YEARS], ids=["forwards", "backwards"])

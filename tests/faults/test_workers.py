@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection
@@ -25,7 +25,7 @@ from wikiapi.factory import open_site
 from wikiapi.hookspecs import hookimpl
 from wikiapi.pages.links.workers import link_workers
 from wikiapi.site import Site
-from wikiapi.testing import ApiClient, make_site
+from wikiapi.testing import ApiClient
 from wikiapi.wikitext.declarations import FunctionCall, ParserFunction
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 
@@ -56,13 +56,12 @@ class Killer:
 
 
 @pytest.fixture
-def client() -> Iterator[ApiClient]:
+def client(make_site: Callable[..., Site]) -> ApiClient:
     pytest.importorskip("lupa")
     site = make_site(
         {"Module:M": MODULE}, plugins=[Killer()], namespaces=[NamespaceConfig(828, "Module")]
     )
-    yield client_of(site)
-    site.db.close()
+    return client_of(site)
 
 
 def text(client: ApiClient, source: str) -> str:

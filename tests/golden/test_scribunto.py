@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from wikiapi.config import NamespaceConfig
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 
 pytest.importorskip("lupa")
 
@@ -35,15 +34,16 @@ def module(expressions: list[str]) -> str:
 
 
 @pytest.fixture(scope="module", params=sorted(CASES))
-def library(request: pytest.FixtureRequest) -> Iterator[tuple[Site, list[dict[str, str]]]]:
+def library(
+    request: pytest.FixtureRequest, make_module_site: Callable[..., Site]
+) -> tuple[Site, list[dict[str, str]]]:
     cases = CASES[request.param]
-    site = make_site(
+    site = make_module_site(
         {**PAGES, MODULE: module([case["lua"] for case in cases])},
         namespaces=[NamespaceConfig(828, "Module"), NamespaceConfig(829, "Module talk")],
         interwiki={"de": "https://de.example/wiki/$1"},
     )
-    yield site, cases
-    site.db.close()
+    return site, cases
 
 
 def test_expressions(library: tuple[Site, list[dict[str, str]]]) -> None:

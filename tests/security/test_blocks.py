@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,7 +92,7 @@ TABLE = (
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(make_site: Callable[..., Site]) -> Site:
     groups = ("sysop", "bureaucrat", "suppress", "linguist")
     users = (
         DeclaredUser("Blocker", groups),
@@ -122,8 +122,7 @@ def site() -> Iterator[Site]:
     made.db.execute_sql(
         "UPDATE user SET user_email = 'b@x.example', user_email_authenticated = '20260101000000'"
     )
-    yield made
-    made.db.close()
+    return made
 
 
 def content(site: Site) -> list[list[tuple[object, ...]]]:

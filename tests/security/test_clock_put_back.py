@@ -21,11 +21,6 @@ PASSWORD = "Ada-password"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def site(clock: Clock) -> Iterator[Site]:
     made = writable_site(clock=clock)
     yield made

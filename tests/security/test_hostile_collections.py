@@ -21,7 +21,6 @@ from wikiapi.importing.files import collection
 from wikiapi.importing.files.collection import BadMember, Member, members
 from wikiapi.importing.files.fetch import CollectionRun, FetchLimits, FetchReport
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 
 PATHS = (
     "../../up.png", "/root.png", "a/../../../b.png", "C:\\windows\\c.png", "..\\..\\d.png",
@@ -65,11 +64,9 @@ def little_memory(most: int) -> Iterator[None]:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path, make_site: Callable[..., Site]) -> Site:
     names = "".join(f"[[File:{name}]]" for name in (*PATHS, "Up.png", "Link.png", "Big.png"))
-    made = make_site({"A": names}, config={"files": {"folder": str(tmp_path / "images")}})
-    yield made
-    made.db.close()
+    return make_site({"A": names}, config={"files": {"folder": str(tmp_path / "images")}})
 
 
 def taken(site: Site, place: Path, limits: FetchLimits = NO_LIMITS) -> FetchReport:

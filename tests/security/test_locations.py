@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
@@ -13,7 +13,7 @@ from wikiapi.http.app import make_app
 from wikiapi.http.reply import redirect
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
-from wikiapi.testing import ApiClient, make_site
+from wikiapi.testing import ApiClient
 from wikiapi.testing.client import ELSEWHERE
 from wikiapi_plugins.web.replies import redirect_reply
 
@@ -42,12 +42,10 @@ PAGES = {
 
 
 @pytest.fixture(scope="module", params=ARTICLES)
-def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, make_module_site: Callable[..., Site]) -> Site:
     settings = {"site": {"article_path": request.param}}
     interwiki = {"other": "//other.example/$1"}
-    made = make_site(PAGES, config=settings, interwiki=interwiki)
-    yield made
-    made.db.close()
+    return make_module_site(PAGES, config=settings, interwiki=interwiki)
 
 
 def leads_here(address: str, base: str = f"{HERE}/w/index.php") -> bool:

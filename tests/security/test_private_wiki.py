@@ -6,7 +6,7 @@ settings and no content. So no title, text, name, number or validator of what is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -41,11 +41,9 @@ def private(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def empty(private: Site) -> Iterator[Site]:
+def empty(private: Site, make_module_site: Callable[..., Site]) -> Site:
     known = private.interwiki.get("fr") is not None
-    made = make_site(config=SETTINGS, interwiki=INTERWIKI if known else ())
-    yield made
-    made.db.close()
+    return make_module_site(config=SETTINGS, interwiki=INTERWIKI if known else ())
 
 
 def test_every_api_request_is_answered_as_if_there_were_nothing(private: Site, empty: Site) -> None:

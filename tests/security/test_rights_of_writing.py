@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import pytest
 
 from tests.plugins.editing.users.acting import Acting
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredUser, Edit, make_site
+from wikiapi.testing import DeclaredUser, Edit
 from wikiapi_plugins.editing.actions import ACTIONS
 
 KINDS = ("visitor", "new", "user", "bot", "sysop")
@@ -78,7 +78,7 @@ TRIED = sorted(TABLE.keys() & NAMES)
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(make_site: Callable[..., Site]) -> Site:
     users = (
         DeclaredUser("A new", registration="20260101110000"),
         DeclaredUser("A user"),
@@ -87,12 +87,10 @@ def site() -> Iterator[Site]:
         DeclaredUser("Target", groups=("bot",)),
     )
     config = {"site": {"writable": True}, "permissions": {"autoconfirm_days": 4}}
-    made = make_site(
+    return make_site(
         {"Home": [Edit("one"), Edit("two", user="Target")], "Other": "x"},
         users=users, config=config,
     )  # fmt: skip
-    yield made
-    made.db.close()
 
 
 def content(site: Site) -> list[list[tuple[object, ...]]]:

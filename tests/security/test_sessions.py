@@ -22,11 +22,6 @@ COOKIE = "wiki_session"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def site(clock: Clock) -> Iterator[Site]:
     made = writable_site(clock=clock, http={"cors_origins": ["https://friend.example"]})
     made.db.execute_write(User.update(user_password=hash_password(SECRET, rounds=1)))

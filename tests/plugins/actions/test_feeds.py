@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, RecentChanges
-from wikiapi.testing import Edit, make_site
+from wikiapi.testing import Edit
 from wikiapi.testing.client import ApiClient
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -43,8 +43,8 @@ def change(
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
+def site(make_module_site: Callable[..., Site]) -> Site:
+    made = make_module_site(
         {
             "Page": [
                 Edit("one", user="Ada", comment="<b>", timestamp="20251201000000"),
@@ -57,8 +57,7 @@ def site() -> Iterator[Site]:
     actors = dict(made.db.execute(Actor.select(Actor.actor_name, Actor.actor_id)))
     made.db.execute_write(RecentChanges.delete())
     made.db.execute_write(RecentChanges.insert_many([change(actors, *facts) for facts in CHANGES]))
-    yield made
-    made.db.close()
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from wikiapi.http.app import make_app
-from wikiapi.testing import make_site
+from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient
 
 SUGGEST = "{http://opensearch.org/searchsuggest2}"
@@ -16,10 +16,11 @@ BASE = "http://127.0.0.1:8080/wiki/"
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[ApiClient]:
-    site = make_site({"Page one": "x", "Page two": "#REDIRECT [[Page one]]", "Help:Page": "x"})
-    yield ApiClient(make_app(site), defaults={"action": "opensearch"})
-    site.db.close()
+def client(make_module_site: Callable[..., Site]) -> ApiClient:
+    site = make_module_site(
+        {"Page one": "x", "Page two": "#REDIRECT [[Page one]]", "Help:Page": "x"}
+    )
+    return ApiClient(make_app(site), defaults={"action": "opensearch"})
 
 
 def search(client: ApiClient, text: str, **params: str) -> Any:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 
 PAGES = {"Main Page": "{{Word}} [[Target]]\n== One ==\ntext", "Template:Word": "wikitext"}
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    site = make_site(PAGES)
-    yield site
-    site.db.close()
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site(PAGES)
 
 
 @pytest.fixture

@@ -13,18 +13,16 @@ LINES = "one\n\ntwo\n\nthree"
 TWO_SECTIONS = "== A ==\na\n\n== B ==\nb"
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(
-        {
-            "Mine": [Edit("first", user="Ada"), Edit("second", user="Ada")],
-            "Ours": [Edit(LINES, user="Ada"), Edit(LINES.replace("one", "ONE"), user="Bob")],
-            "Sections": [
-                Edit(TWO_SECTIONS, user="Ada"),
-                Edit(f"== New ==\nnew\n\n{TWO_SECTIONS}", user="Bob"),
-            ],
-        }
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "Mine": [Edit("first", user="Ada"), Edit("second", user="Ada")],
+        "Ours": [Edit(LINES, user="Ada"), Edit(LINES.replace("one", "ONE"), user="Bob")],
+        "Sections": [
+            Edit(TWO_SECTIONS, user="Ada"),
+            Edit(f"== New ==\nnew\n\n{TWO_SECTIONS}", user="Bob"),
+        ],
+    }
+)
 
 
 def first_revision(wiki: Actors, title: str) -> int:

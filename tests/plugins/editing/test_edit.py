@@ -15,9 +15,7 @@ from wikiapi_plugins.editing.edit import Edit
 SECTIONS = "lead\n\n== A ==\naaa\n\n== B ==\nbbb\n\n== C ==\nccc"
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors({"Page": "x", "Sections": SECTIONS})
+pytestmark = pytest.mark.wiki({"Page": "x", "Sections": SECTIONS})
 
 
 def md5(text: str) -> str:

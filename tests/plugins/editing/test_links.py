@@ -23,9 +23,7 @@ from wikiapi.wikitext import Parser
 TEMPLATE = {"Template:Box": "[[Category:Old]]", "Tea": "{{Box}}", "Milk": "x"}
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(TEMPLATE)
+pytestmark = pytest.mark.wiki(TEMPLATE)
 
 
 def categories(wiki: Actors, title: str) -> list[str]:

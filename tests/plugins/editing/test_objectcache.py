@@ -32,11 +32,6 @@ def store(request: pytest.FixtureRequest) -> Iterator[Database]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def site(store: Database, clock: Clock) -> Site:
     return open_site(parse_config({"site": {"writable": True}}), database=store, clock=clock)
 

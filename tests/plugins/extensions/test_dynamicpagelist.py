@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -227,10 +227,8 @@ TREES = {
 
 
 @pytest.fixture(scope="module")
-def trees() -> Iterator[Site]:
-    made = make_site(TREES)
-    yield made
-    made.db.close()
+def trees(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(TREES)
 
 
 def in_order(parameters: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +10,6 @@ from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER
-from wikiapi.testing import make_site
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
@@ -31,17 +30,16 @@ ELSEWHERE = User("Ed", frozenset({"viewsuppressed"}), id=5)
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site(make_module_site: Callable[..., Site]) -> Site:
     """A wiki with a log entry for each combination of hidden parts."""
-    made = make_site({"Page": "text"})
+    made = make_module_site({"Page": "text"})
     made.db.execute_write(Logging.delete())
     made.db.insert_many(
         Logging,
         [(1 + bits, "move", "move", "20240101000000", 1, 0, "Page", 1, 1, "", bits)
          for bits in range(16)],
     )  # fmt: skip
-    yield made
-    made.db.close()
+    return made
 
 
 @pytest.mark.parametrize(

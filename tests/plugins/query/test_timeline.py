@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 from wikiapi_plugins.query.timeline import Timeline, moment_part, timeline_params
 
 COLUMNS = (
@@ -22,14 +22,13 @@ MOMENTS = {1: "20240102000000", 2: "20240101000000", 3: "20240102000000", 4: "20
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site(make_module_site: Callable[..., Site]) -> Site:
     """A wiki with four log entries, two of them of one moment, and one older than its number."""
-    made = make_site({"Page": "text"})
+    made = make_module_site({"Page": "text"})
     made.db.execute_write(Logging.delete())
     rows = [(number, "move", "move", moment, 1, 1, "") for number, moment in MOMENTS.items()]
     made.db.insert_many(Logging, rows, COLUMNS)
-    yield made
-    made.db.close()
+    return made
 
 
 WALKS = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries.visibility import RESTRICTED, USER
-from wikiapi.testing import Edit, ask, make_site
+from wikiapi.testing import Edit, ask
 
 PAGE = [
     Edit("one", user="Ada"),
@@ -33,24 +34,19 @@ PREFIXES = {"revisions": "rv", "allrevisions": "arv"}
 
 
 @pytest.fixture(scope="module")
-def site_of() -> Iterator[Callable[[str], Site]]:
+def site_of(make_module_site: Callable[..., Site]) -> Callable[[str], Site]:
     """Return a function that returns the wiki as a kind of reader sees it."""
-    sites: dict[str, Site] = {}
 
+    @cache
     def of(reader: str) -> Site:
-        if reader not in sites:
-            rights = {"permissions": {"anonymous_rights": ["read", *READERS[reader]]}}
-            sites[reader] = site = make_site(
-                {"Page": PAGE}, users=["Ada", "Babbage"], config=rights
-            )
-            for number, bits in HIDDEN.items():
-                hide = Revision.update(rev_deleted=bits).where(Revision.rev_id == number)
-                site.db.execute_write(hide)
-        return sites[reader]
+        rights = {"permissions": {"anonymous_rights": ["read", *READERS[reader]]}}
+        site = make_module_site({"Page": PAGE}, users=["Ada", "Babbage"], config=rights)
+        for number, bits in HIDDEN.items():
+            hide = Revision.update(rev_deleted=bits).where(Revision.rev_id == number)
+            site.db.execute_write(hide)
+        return site
 
-    yield of
-    for site in sites.values():
-        site.db.close()
+    return of
 
 
 def found(site: Site, module: str, **params: str) -> set[int]:

@@ -20,11 +20,6 @@ EXPORT = "{http://www.mediawiki.org/xml/export-0.11/}"
 TEA = ["Tea is hot.", "Tea is hot.\n\nMilk is cold."]
 
 
-@pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Browser:
-    return Browser(reader_wiki(make_site))
-
-
 def exported(text: str) -> dict[str, list[str]]:
     """The texts of each page in an export."""
     root = ElementTree.fromstring(text)

@@ -17,11 +17,6 @@ ATOM = {"a": "http://www.w3.org/2005/Atom"}
 SERVER = "http://127.0.0.1:8080"
 
 
-@pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Browser:
-    return Browser(reader_wiki(make_site))
-
-
 def feed(wiki: Browser, query: str) -> ElementTree.Element:
     reply = wiki.index(query)
     assert reply.status == 200, reply.text

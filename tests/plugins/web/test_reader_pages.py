@@ -15,11 +15,6 @@ from wikiapi.title import CATEGORY
 from wikiapi_plugins.extensions.embedvideo.services import PLAYER_SITES
 
 
-@pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Browser:
-    return Browser(reader_wiki(make_site))
-
-
 def test_the_front_door_leads_to_the_main_page(wiki: Browser) -> None:
     for path in ("/", "/wiki", "/wiki/"):
         reply = wiki.get(path)

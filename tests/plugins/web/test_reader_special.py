@@ -15,11 +15,6 @@ from wikiapi.store.queries import users
 from wikiapi.testing.declaration import DeclaredFile, DeclaredUser
 
 
-@pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Browser:
-    return Browser(reader_wiki(make_site))
-
-
 def test_search_goes_to_the_page_that_is_meant(wiki: Browser) -> None:
     for query in ("search=tea", "title=Special:Search&search=Tea", "search=HELP:topic"):
         reply = wiki.index(query)

@@ -16,11 +16,6 @@ FIRST = 2
 LAST = 4
 
 
-@pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Browser:
-    return Browser(reader_wiki(make_site))
-
-
 def test_index_php_leads_to_the_page(wiki: Browser) -> None:
     assert wiki.index("title=Tea").headers["location"] == "/wiki/Tea"
     assert wiki.index("curid=2").headers["location"] == "/wiki/Tea"

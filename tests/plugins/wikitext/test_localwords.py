@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 
 
 @pytest.fixture(scope="module")
-def wikis():
-    sites: dict[str, Site] = {}
-
-    def wiki(language: str) -> Site:
-        if language not in sites:
-            sites[language] = make_site({}, config={"site": {"language": language}})
-        return sites[language]
-
-    yield wiki
-    for site in sites.values():
-        site.db.close()
+def wikis(make_module_site):
+    return cache(lambda language: make_module_site(config={"site": {"language": language}}))
 
 
 @pytest.mark.parametrize(

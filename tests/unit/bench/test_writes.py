@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,18 +13,18 @@ import pytest
 from bench.peer.writes import CREATE, KINDS, Editor, edits_of
 from bench.writing import WRITER
 from wikiapi.http.app import make_app
-from wikiapi.testing import ApiClient, DeclaredUser, live_server, make_site
+from wikiapi.site import Site
+from wikiapi.testing import ApiClient, DeclaredUser, live_server
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[WSGIApplication]:
+def app(tmp_path: Path, make_site: Callable[..., Site]) -> WSGIApplication:
     site = make_site(
         {"Tea": "hot", "Coffee": "{{Box}}", "Template:Box": "black"},
         users=[DeclaredUser(WRITER, groups=("sysop", "bot"))],
         config={"site": {"writable": True}, "files": {"folder": str(tmp_path)}},
     )
-    yield make_app(site)
-    site.db.close()
+    return make_app(site)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +10,6 @@ from wikiapi.api import ListModule, PropModule, continuation, limit
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi.testing import make_site
 from wikiapi.testing.conformance import CHECKS, modules_of
 
 PAGES = {"A": "one", "B": "two", "C": "three", "Main Page": "four"}
@@ -100,15 +99,13 @@ class NeverContinues(ListModule):
 
 
 @pytest.fixture
-def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, make_site: Callable[..., Site]) -> Site:
     class Plugin:
         @hookimpl
         def register_query_modules(self) -> list[type]:
             return [request.param]
 
-    made = make_site(PAGES, plugins=[Plugin()])
-    yield made
-    made.db.close()
+    return make_site(PAGES, plugins=[Plugin()])
 
 
 def problems(site: Site) -> list[str]:

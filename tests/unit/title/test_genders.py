@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import UserProperties
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
+def site(make_module_site: Callable[..., Site]) -> Site:
+    made = make_module_site(
         {"Utilisateur:Ada/x": "a", "Utilisateur:Bob": "[[User:Ada]]"},
         config={"site": {"language": "fr"}},
         users=["Ada", "Bob", "Eva"],
     )
     made.db.insert_many(UserProperties, [(1, "gender", "female"), (2, "gender", "male")])
     made.genders.forget()
-    yield made
-    made.db.close()
+    return made
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.errors import BudgetExceeded, StoreTimeout
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.wikitext import (
     ExtensionTag,
     FunctionCall,
@@ -67,10 +66,8 @@ def plugin() -> Brittle:
 
 
 @pytest.fixture
-def site(plugin: Brittle) -> Iterator[Site]:
-    made = make_site({}, plugins=[plugin])
-    yield made
-    made.db.close()
+def site(plugin: Brittle, make_site: Callable[..., Site]) -> Site:
+    return make_site({}, plugins=[plugin])
 
 
 @pytest.fixture

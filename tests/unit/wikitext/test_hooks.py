@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -41,11 +41,9 @@ class Plugin:
 
 
 @pytest.fixture(scope="module")
-def wiki() -> Iterator[Site]:
+def wiki(make_module_site: Callable[..., Site]) -> Site:
     pages = {"Template:Echo": "{{{1}}}", "Template:Clock": "of the store"}
-    site = make_site(pages, plugins=[Plugin()])
-    yield site
-    site.db.close()
+    return make_module_site(pages, plugins=[Plugin()])
 
 
 def render(site: Site) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from weakref import ref
@@ -23,10 +23,8 @@ PAGE = StoredRevision(1, 10, "20260101000000")
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    site = make_site({"Main Page": "Text"})
-    yield site
-    site.db.close()
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site({"Main Page": "Text"})
 
 
 @dataclass

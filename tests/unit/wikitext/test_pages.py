@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -24,10 +24,8 @@ PAGES = {
 
 
 @pytest.fixture
-def wiki() -> Iterator[Site]:
-    site = make_site(PAGES)
-    yield site
-    site.db.close()
+def wiki(make_site: Callable[..., Site]) -> Site:
+    return make_site(PAGES)
 
 
 def statements(wiki: Site) -> int:

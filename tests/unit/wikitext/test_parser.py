@@ -120,10 +120,8 @@ PIECES = st.sampled_from(
 
 
 @pytest.fixture(scope="module")
-def shared():
-    made = make_site({"Template:Echo": "{{{1}}}"})
-    yield made
-    made.db.close()
+def shared(make_module_site):
+    return make_module_site({"Template:Echo": "{{{1}}}"})
 
 
 def test_no_text_fails(shared):

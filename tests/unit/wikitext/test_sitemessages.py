@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,15 +38,13 @@ Text = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory, make_module_site: Callable[..., Site]) -> Site:
     folder: Path = tmp_path_factory.mktemp("messages")
     for language, texts in TEXTS.items():
         (folder / f"{language}.json").write_text(json.dumps(texts), encoding="utf-8")
-    site = make_site(
+    return make_module_site(
         PAGES, config={"site": {"language": "fr"}, "messages": {"folders": [str(folder)]}}
     )
-    yield site
-    site.db.close()
 
 
 @pytest.mark.parametrize(

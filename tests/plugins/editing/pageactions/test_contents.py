@@ -28,10 +28,11 @@ CONFIG: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    translator = DeclaredUser("Trans", ("translator",))
-    return Actors(PAGES, users=[translator], config={"site": {"writable": True}, **CONFIG})
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    users=[DeclaredUser("Trans", ("translator",))],
+    config={"site": {"writable": True}, **CONFIG},
+)
 
 
 def test_a_page_changes_its_content_model(wiki: Actors) -> None:

@@ -17,9 +17,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(PAGES)
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def test_a_page_is_deleted_with_its_numbers_links_and_changes(wiki: Actors) -> None:

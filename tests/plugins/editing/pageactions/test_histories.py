@@ -153,9 +153,7 @@ def test_pages_agree_with_their_revisions(seed: int) -> None:
     assert writer.accepted.keys() >= {"edit", "import", "move", "delete", "merge"}, writer.accepted
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors({"A": "first"})
+pytestmark = pytest.mark.wiki({"A": "first"})
 
 
 def written(wiki: Actors, title: str, *texts: str) -> list[int]:

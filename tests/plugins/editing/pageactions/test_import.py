@@ -23,10 +23,9 @@ PAGE = (
 )
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    config = {"site": {"writable": True}, "editing": {"import_sources": ["other"]}}
-    return Actors({"Alpha": "a"}, config=config)
+pytestmark = pytest.mark.wiki(
+    {"Alpha": "a"}, config={"site": {"writable": True}, "editing": {"import_sources": ["other"]}}
+)
 
 
 def upload(wiki: Actors, user: str, xml: str | None, **params: Any) -> Any:

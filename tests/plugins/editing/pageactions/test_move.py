@@ -25,9 +25,9 @@ PAGES = {
 MODULES = {"namespaces": [{"id": 828, "name": "Module"}, {"id": 829, "name": "Module talk"}]}
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(PAGES, config={"site": {"writable": True, "main_subpages": True}, **MODULES})
+pytestmark = pytest.mark.wiki(
+    PAGES, config={"site": {"writable": True, "main_subpages": True}, **MODULES}
+)
 
 
 def moved(wiki: Actors, user: str, **params: Any) -> Any:

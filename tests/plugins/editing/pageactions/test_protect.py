@@ -12,9 +12,7 @@ PAGES = {"Alpha": "{{:Beta}}", "Beta": "b"}
 FOREVER, FOREVER_IN_LOG = "infinity", "infinite"
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(PAGES)
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def protection(wiki: Actors, title: str) -> Any:

@@ -21,9 +21,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(PAGES)
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def tags(wiki: Actors, title: str = "Alpha") -> list[list[str]]:

@@ -21,15 +21,15 @@ RIGHTS = ["deleterevision", "deletelogentry"]
 GROUPS = {"hider": RIGHTS, "reader": ["deletedhistory"]}
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    users = [
+pytestmark = pytest.mark.wiki(
+    PAGES,
+    users=[
         DeclaredUser("Hider", ("sysop", "hider")),
         DeclaredUser("Over", ("sysop", "suppress")),
         DeclaredUser("Reader", ("reader",)),
-    ]
-    config = {"site": {"writable": True}, "permissions": {"groups": GROUPS}}
-    return Actors(PAGES, users=users, config=config)
+    ],
+    config={"site": {"writable": True}, "permissions": {"groups": GROUPS}},
+)
 
 
 def revision(wiki: Actors, number: int, user: str = "") -> Any:

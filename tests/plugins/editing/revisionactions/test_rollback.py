@@ -13,9 +13,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors(PAGES)
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def test_the_last_edits_of_a_user_are_undone(wiki: Actors) -> None:

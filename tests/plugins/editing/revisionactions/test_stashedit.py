@@ -12,9 +12,7 @@ WIKITEXT = {"contentmodel": "wikitext", "contentformat": "text/x-wiki", "baserev
 X_HASH = "11f6ad8ec52a2984abaafd7c3b516503785c2072"
 
 
-@pytest.fixture
-def wiki() -> Actors:
-    return Actors({"Alpha": "a\n== One ==\nb", "Template:Box": "[[Category:Boxes]]"})
+pytestmark = pytest.mark.wiki({"Alpha": "a\n== One ==\nb", "Template:Box": "[[Category:Boxes]]"})
 
 
 def stash(wiki: Actors, title: str = "New", **params: Any) -> Any:

@@ -27,16 +27,6 @@ def site() -> Site:
     return writable_site()
 
 
-@pytest.fixture
-def boss(site: Site) -> Acting:
-    return Acting(site, "Boss")
-
-
-@pytest.fixture
-def ada(site: Site) -> Acting:
-    return Acting(site, "Ada")
-
-
 def create(who: Acting, name: str = "New user", **named: str) -> dict[str, Any]:
     fields = {"username": name, "password": GOOD, "retype": GOOD, **named}
     found: dict[str, Any] = who.do("createaccount", fields, createreturnurl="http://x.example/")

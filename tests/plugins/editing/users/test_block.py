@@ -12,23 +12,8 @@ from wikiapi.testing import Clock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def site(clock: Clock) -> Site:
     return writable_site({"Home": "x", "Project:Rules": "x", "User talk:Ada": "x"}, clock=clock)
-
-
-@pytest.fixture
-def boss(site: Site) -> Acting:
-    return Acting(site, "Boss")
-
-
-@pytest.fixture
-def ada(site: Site) -> Acting:
-    return Acting(site, "Ada")
 
 
 def log(boss: Acting, kind: str = "block") -> list[dict[str, Any]]:

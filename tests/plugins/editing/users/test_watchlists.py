@@ -13,18 +13,8 @@ from wikiapi_plugins.query.changes.watchlists import watchlist_token
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def site(clock: Clock) -> Site:
     return writable_site(clock=clock, editing={"watchlist_expiry": True})
-
-
-@pytest.fixture
-def ada(site: Site) -> Acting:
-    return Acting(site, "Ada")
 
 
 def titles(who: Acting, **params: str) -> list[str]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from tests.plugins.historywiki import SECRET
 from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 COLUMNS = (
     "log_type", "log_action", "log_timestamp", "log_actor", "log_namespace", "log_title",
@@ -30,11 +30,9 @@ def actions(site: Site, **params: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def params_site() -> Iterator[Site]:
+def params_site(make_module_site: Callable[..., Site]) -> Site:
     """Yield a wiki whose log holds nothing yet; each case adds its own event."""
-    site = make_site({"Page": "text"})
-    yield site
-    site.db.close()
+    return make_module_site({"Page": "text"})
 
 
 @pytest.mark.parametrize("case", cases("logs/params.json"))

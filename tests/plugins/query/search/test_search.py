@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,10 +13,8 @@ BASE = {"action": "query", "list": "search", "srsearch": "word"}
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
-    made = make_site({"Word": "other", "Other": "a word\nof words"})
-    yield made
-    made.db.close()
+def site(make_site: Callable[..., Site]) -> Site:
+    return make_site({"Word": "other", "Other": "a word\nof words"})
 
 
 @pytest.mark.parametrize(("what", "title"), [({}, "Word"), ({"srwhat": "text"}, "Other")])

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -34,8 +34,8 @@ CONFIG = {
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make_site(
+def site(make_module_site: Callable[..., Site]) -> Site:
+    made = make_module_site(
         {"Main Page": "Hello [[World]]", "World": "x"},
         config=CONFIG,
         users=["Ada"],
@@ -45,8 +45,7 @@ def site() -> Iterator[Site]:
         ],
     )
     made.db.insert_many(UserGroups, [(1, "sysop", None)])
-    yield made
-    made.db.close()
+    return made
 
 
 def info(site: Site, prop: str, **params: str) -> Any:

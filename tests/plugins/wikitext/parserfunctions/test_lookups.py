@@ -20,8 +20,8 @@ ENGLISH = ("{{PAGESIZE:%s}}", "{{REVISIONID:%s}}", "{{PAGEID:%s}}", "{{#ifexist:
 
 
 @pytest.fixture(scope="module")
-def site():
-    made = make_site(
+def site(make_module_site):
+    made = make_module_site(
         PAGES,
         users=[DeclaredUser("Ada", groups=("sysop",)), DeclaredUser("Bo")],
         files=[DeclaredFile("A.png")],
@@ -34,8 +34,7 @@ def site():
     for row in rows:
         values = (*row[:5], row[6])
         made.db.execute_write(PageRestrictions.insert(dict(zip(columns, values, strict=True))))
-    yield made
-    made.db.close()
+    return made
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.wikitext.tags.gallery_modes import MODES, STYLES, TRADITIONAL, pixels
 
@@ -16,10 +16,8 @@ OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 
 
 @pytest.fixture(scope="module")
-def wiki() -> Iterator[Site]:
-    site = make_site({}, files=[DeclaredFile("A.png", width=100, height=300)])
-    yield site
-    site.db.close()
+def wiki(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site({}, files=[DeclaredFile("A.png", width=100, height=300)])
 
 
 @pytest.fixture

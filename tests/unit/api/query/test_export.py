@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -10,7 +10,7 @@ from wikiapi.api import dispatch
 from wikiapi.api.format import Rendered
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredUser, Edit, ask, make_context, make_site
+from wikiapi.testing import DeclaredUser, Edit, ask, make_context
 
 EXPORT_11 = "{http://www.mediawiki.org/xml/export-0.11/}"
 
@@ -145,10 +145,8 @@ ASKED = {"action": "query", "titles": "|".join(LONG), "export": "", "exportnowra
 
 
 @pytest.fixture(scope="module")
-def long_site() -> Iterator[Site]:
-    site = make_site(LONG)
-    yield site
-    site.db.close()
+def long_site(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(LONG)
 
 
 def rendered(site: Site, stream_above: int, **params: str) -> Rendered:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 pytestmark = pytest.mark.wiki(
     {
@@ -144,13 +144,11 @@ def test_variants_are_inert(site: Site) -> None:
 
 
 @pytest.fixture(scope="module")
-def serbian() -> Iterator[Site]:
-    made = make_site(
+def serbian(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(
         {"Њива": "a", "Ливада": "#REDIRECT [[Њива]]", "Njegoš": "b", "Разговор:Њ": "c"},
         config={"site": {"language": "sr"}},
     )
-    yield made
-    made.db.close()
 
 
 def test_titles_in_another_variant(serbian: Site) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -120,10 +120,8 @@ class Plugin:
 
 
 @pytest.fixture(scope="module")
-def wiki() -> Iterator[Site]:
-    made = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()])
-    yield made
-    made.db.close()
+def wiki(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()])
 
 
 def walk(site: Site, params: dict[str, str]) -> list[Any]:

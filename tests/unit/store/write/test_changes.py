@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,7 +38,7 @@ LOG = (
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(make_site: Callable[..., Site]) -> Site:
     made = make_site(
         {
             "Page": [
@@ -58,8 +58,7 @@ def site() -> Iterator[Site]:
     )
     rows = ((*entry, 1, "A.png", comment) for entry in LOG)
     made.db.insert_many(Logging, rows, columns)
-    yield made
-    made.db.close()
+    return made
 
 
 def told(db: Database, *columns: Any) -> list[Any]:

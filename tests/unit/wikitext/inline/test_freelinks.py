@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS
 from wikiapi.wikitext.state import ParseState
@@ -26,10 +25,8 @@ ONE_PATTERN = re.compile(
 
 
 @pytest.fixture(scope="module")
-def wiki() -> Iterator[Site]:
-    site = make_site()
-    yield site
-    site.db.close()
+def wiki(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site()
 
 
 def new_state(wiki: Site) -> ParseState:

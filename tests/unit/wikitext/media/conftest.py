@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from wikiapi.filerepo.file import File, FileVersion, Thumbnail, ThumbRequest
 from wikiapi.filerepo.scaling import Size
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.state import ParseState
 
@@ -83,13 +83,11 @@ def foreign() -> Foreign:
 
 
 @pytest.fixture
-def wiki(foreign: Foreign) -> Iterator[Site]:
+def wiki(foreign: Foreign, make_site: Callable[..., Site]) -> Site:
     interwiki = {"other": "https://other.example/$1"}
     # PageImages looks files up on its own account; here the parser's look-ups are counted.
     config = {"plugins": {"disabled": ["pageimages"]}}
-    site = make_site(PAGES, config=config, files=FILES, interwiki=interwiki, plugins=[foreign])
-    yield site
-    site.db.close()
+    return make_site(PAGES, config=config, files=FILES, interwiki=interwiki, plugins=[foreign])
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from tests.cases import cases
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 
@@ -15,17 +15,8 @@ Opener = Callable[[str], Site]
 
 
 @pytest.fixture(scope="module")
-def site_of() -> Iterator[Opener]:
-    sites: dict[str, Site] = {}
-
-    def opened(language: str) -> Site:
-        if language not in sites:
-            sites[language] = make_site(PAGES, config={"site": {"language": language}})
-        return sites[language]
-
-    yield opened
-    for site in sites.values():
-        site.db.close()
+def site_of(make_module_site: Callable[..., Site]) -> Opener:
+    return cache(lambda code: make_module_site(PAGES, config={"site": {"language": code}}))
 
 
 def rendered(site: Site, text: str, variant: str = "", title: str = "Golden") -> ParserOutput:

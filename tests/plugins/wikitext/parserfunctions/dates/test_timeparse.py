@@ -18,11 +18,10 @@ pytestmark = pytest.mark.wiki({"Page": "x"})
 
 
 @pytest.fixture
-def expiry_of():
+def expiry_of(make_site):
     """Return how long a rendering of that day is valid."""
     site = make_site({}, clock=lambda: NOW)
-    yield lambda text: site.parser.parse(text, site.titles.parse("Page")).cache_expiry
-    site.db.close()
+    return lambda text: site.parser.parse(text, site.titles.parse("Page")).cache_expiry
 
 
 @pytest.mark.parametrize(
