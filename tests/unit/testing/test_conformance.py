@@ -10,7 +10,7 @@ from wikiapi.api import ListModule, PropModule, continuation, limit
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi.testing.conformance import CHECKS, modules_of
+from wikiapi.testing.conformance import CHECKS, modules_of, query_modules_with
 
 PAGES = {"A": "one", "B": "two", "C": "three", "Main Page": "four"}
 
@@ -85,6 +85,20 @@ class RefusesItsOwn(Letters):
         return f"{row[0]}"
 
 
+class ForgetsWhatIsTooLarge(Letters):
+    """Continue after the limit, but not after what an answer has no room for."""
+
+    def position(self, row: tuple[int, int, str]) -> str:
+        return f"{row[0]}|{row[1]}" if self.p.number("limit") == 1 else f"{row[0] + 1}|0"
+
+
+class ReadsAnyNumber(Letters):
+    """Take what is no number for the beginning."""
+
+    def continue_int(self, text: str) -> int:
+        return int(text[:9]) if text.isdecimal() else 0
+
+
 class NeverContinues(ListModule):
     """List the pages up to the limit, and forget the others."""
 
@@ -108,6 +122,14 @@ def site(request: pytest.FixtureRequest, make_site: Callable[..., Site]) -> Site
     return make_site(PAGES, plugins=[Plugin()])
 
 
+@pytest.mark.parametrize("site", [Letters], indirect=True)
+def test_requests_besides_the_examples(site: Site) -> None:
+    (module,) = query_modules_with(site, ["prop=letters&titles=A|B&ltlimit=2"])
+    assert module.name == "letters"
+    assert module.examples[0][0] == "action=query&prop=letters&titles=A|B&ltlimit=2"
+    assert not [problem for check in CHECKS[2:] for problem in check(site, [module])]
+
+
 def problems(site: Site) -> list[str]:
     names = ("letters", "undocumented")
     modules = [module for module in modules_of(site) if module.name in names]
@@ -129,6 +151,8 @@ def test_right_module_has_no_problem(site: Site) -> None:
         (SkipsPages, "of 12 items"),
         (StaysWhereItIs, "stays at"),
         (RefusesItsOwn, "with badcontinue"),
+        (ForgetsWhatIsTooLarge, "bytes gives other items"),
+        (ReadsAnyNumber, "accepts '4|1_0' for '4|1'"),
         (NeverContinues, "gives 1 of 4 items"),
     ],
     indirect=["site"],

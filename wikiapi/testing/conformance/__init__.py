@@ -13,6 +13,7 @@ each module should have an example that finds something in the site.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from urllib.parse import parse_qsl
 
 from wikiapi.api.module import Module
 from wikiapi.api.registries import registries
@@ -27,6 +28,8 @@ from wikiapi.testing.conformance.queries import queries_do_not_grow, queries_use
 from wikiapi.testing.conformance.walks import (
     generators_agree,
     hostile_positions_are_harmless,
+    malformed_positions_are_refused,
+    small_answers_are_continued,
     walks_are_complete,
 )
 from wikiapi.testing.conformance.writes import (
@@ -43,8 +46,10 @@ CHECKS: tuple[Check, ...] = (
     examples_answer,
     versions_agree,
     walks_are_complete,
+    small_answers_are_continued,
     generators_agree,
     hostile_positions_are_harmless,
+    malformed_positions_are_refused,
     queries_do_not_grow,
     queries_use_an_index,
     writes_are_guarded,
@@ -63,4 +68,21 @@ def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
     ]
 
 
-__all__ = ["CHECKS", "modules_of"]
+def query_modules_with(site: Site, requests: Iterable[str]) -> list[type[Module]]:
+    """Return the query modules that requests are of, with these requests as their examples.
+
+    So the checks send more requests than the help shows. A request has the parameters of
+    ``action=query``, such as ``list=allpages&apdir=descending``.
+    """
+    by_name = registries(site).query_modules
+    modules = []
+    for request in requests:
+        params = dict(parse_qsl(request, keep_blank_values=True))
+        names = next((params[key] for key in ("generator", "list", "prop") if key in params), "")
+        module = by_name[names.partition("|")[0] or "info"]
+        examples = ((f"action=query&{request}", "A request"),)
+        modules.append(type(module.__name__, (module,), {"examples": examples}))
+    return modules
+
+
+__all__ = ["CHECKS", "modules_of", "query_modules_with"]

@@ -72,13 +72,16 @@ def _repeated(
 
 
 def queries_use_an_index(site: Site, modules: Iterable[type[Module]]) -> Iterator[str]:
-    """Check that no query reads a whole table that grows with the wiki (on SQLite only)."""
+    """Check that no query reads a whole table that grows with the wiki (on SQLite only).
+
+    A query without a condition may read the beginning of a table in the order of its key.
+    """
     if site.db.dialect.name != "sqlite":
         return
     for module, params in examples_of(modules):
         whole = with_limit(module, params, "max") if has_limit(module) else params
         for record in {record.statement: record for record in _statements(site, whole)}.values():
-            for step in whole_scans(site.db, record):
+            for step in [] if _begins_a_table(site.db, record) else whole_scans(site.db, record):
                 yield f"{module.name}: {step} in {record.sql}"
 
 
@@ -86,6 +89,11 @@ def _statements(site: Site, params: Params) -> list[QueryRecord]:
     with site.db.recording() as records:
         ask(site, params)
     return records
+
+
+def _begins_a_table(db: Database, record: QueryRecord) -> bool:
+    is_limited = " LIMIT " in record.statement and " WHERE " not in record.statement
+    return is_limited and not any("TEMP B-TREE" in step for step in steps_of(db, record))
 
 
 def whole_scans(db: Database, record: QueryRecord) -> list[str]:
