@@ -202,7 +202,7 @@ def test_an_interrupted_import_is_resumed_and_says_what_is_left(
     stop: Callable[..., None] = _interrupted_after(3)
     with monkeypatch.context() as patched:
         _commit_each_page(patched)
-        patched.setattr(DumpImporter, "_fire", stop)
+        patched.setattr(DumpImporter, "_call_plugins", stop)
         result = wikiapi("import", "a.xml")
     assert result.exit_code == 130
     assert {"wikiapi.sqlite", "wikiapi.toml"} <= set(names())

@@ -1,15 +1,24 @@
+"""The main page of a wiki whose configured one is not there."""
+
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from tests.unit.importing.xmldump import NAMESPACES
 from wikiapi.config import parse_config
 from wikiapi.importing.origin import origin_of
-from wikiapi.importing.siteinfo import config_text, differences, with_main_page
+from wikiapi.importing.siteinfo import (
+    config_text,
+    differences,
+    guessed_main_page,
+    has_main_page,
+    with_main_page,
+)
 from wikiapi.importing.xml.records import DumpNamespace, SiteInfo
+from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 
 GERMAN = SiteInfo(
@@ -130,3 +139,37 @@ def test_another_main_page() -> None:
 def test_head_with_invalid_settings() -> None:
     info = SiteInfo("a\nb", "a\r\nb", "", "x" * 300, "../en", True, ())
     assert tomllib.loads(config_text(info, "x", "images"))["site"] == {}
+
+
+LINKED = {"A": "[[Hub]]", "B": "[[Hub]] [[A]]", "C": "[[hub]] [[Gone]]", "D": "[[Gone]] [[Hub]]"}
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ({"MediaWiki:Mainpage": " Start \n", "Start": "x", "Main Page": "y"}, "Start"),
+        ({"MediaWiki:Mainpage": "Gone", "Teahouse": "x", "Main Page": "y"}, "Teahouse"),
+        ({"MediaWiki:Mainpage": "<bad>", "Main Page": "y"}, "Main Page"),
+        ({"MediaWiki:Mainpage": "", "Hub": "x", **LINKED}, "Hub"),
+        ({"MediaWiki:Mainpage": "Project:Home", "Project:Home": "x"}, "Teahouse:Home"),
+        ({"Hub": "x", "A": "[[Hub]]", "B": "[[Hub]]"}, None),
+        ({"Template:Box": "x"}, None),
+        ({}, None),
+    ],
+)
+def test_guesses_of_the_main_page(
+    make_site: Callable[..., Site], pages: Mapping[str, str], expected: str | None
+) -> None:
+    site = make_site(pages, config={"site": {"name": "Teahouse", "main_page": "Nowhere"}})
+    mark_all(site.db)
+    LinksUpdate(site).run()
+    found = guessed_main_page(site)
+    assert (found.prefixed_text if found else None) == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("A", True), ("Main Page", False)])
+def test_whether_the_main_page_is_there(
+    make_site: Callable[..., Site], name: str, expected: bool
+) -> None:
+    site = make_site({"A": "x"}, config={"site": {"main_page": name}})
+    assert has_main_page(site) is expected
