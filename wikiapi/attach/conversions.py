@@ -1,4 +1,4 @@
-"""How settings follow from the variables of MediaWiki.
+"""The variables of a ``LocalSettings.php`` by type, and how settings follow from them.
 
 A setting whose declaration names one variable has its value. The others have a function in
 :data:`CONVERSIONS`.
@@ -9,18 +9,127 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from wikiapi.attach.php.values import PhpValue, is_true
-from wikiapi.attach.variables import Unsuitable, Variables, number_of, text_of
-from wikiapi.config import Config, counterparts
-from wikiapi.title.namespaces import MAIN
+from wikiapi.attach.php.reader import LocalSettings
+from wikiapi.attach.php.values import LARGEST_INT, PhpArray, PhpValue, as_number, as_text, is_true
+from wikiapi.config import (
+    Config,
+    EditingConfig,
+    FilesConfig,
+    GalleryConfig,
+    WikitextConfig,
+    counterparts,
+)
+from wikiapi.title.namespaces import ENGLISH_NAMES, MAIN, core_namespaces
 from wikiapi.wikitext.protocols import LISTED
 
 _SECONDS_OF_DAY = 86_400
 _BYTES_OF_KIB = 1024
 _HASH_LEVELS = 2
+
+
+class Unsuitable(Exception):
+    """A variable has a value that cannot be taken over. The text says why."""
+
+
+class Variables:
+    """Gives the values of variables as the types of settings, and notes which were asked for."""
+
+    def __init__(self, settings: LocalSettings) -> None:
+        """Take what the files assign."""
+        self._settings = settings
+        self.asked: set[str] = set()
+
+    def is_set(self, name: str) -> bool:
+        """Return whether the files set a variable."""
+        self.asked.add(name)
+        return name in self._settings.places and name in self._settings.values
+
+    def is_doubtful(self, name: str) -> bool:
+        """Return whether a variable may have another value, because something was not read."""
+        return name in self._settings.doubtful
+
+    def raw(self, name: str) -> PhpValue:
+        """Return a value as it is; null if there is none."""
+        self.asked.add(name)
+        return self._settings.values.get(name)
+
+    def text(self, name: str) -> str:
+        """Return a text; empty for null and false.
+
+        Raises:
+            Unsuitable: the value is no text.
+        """
+        return text_of(self.raw(name), name)
+
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        """Return a truth value; the default for null and a variable that is not set."""
+        value = self.raw(name)
+        return default if value is None else is_true(value)
+
+    def number(self, name: str) -> int:
+        """Return a number without a fraction; 0 for null and false.
+
+        Raises:
+            Unsuitable: the value is no such number.
+        """
+        return number_of(self.raw(name), name)
+
+    def array(self, name: str) -> PhpArray:
+        """Return an array, which is empty for null, false and an empty text.
+
+        Raises:
+            Unsuitable: the value is no array.
+        """
+        value = self.raw(name)
+        if value in (None, False, ""):
+            return {}
+        if not isinstance(value, dict):
+            raise Unsuitable(f"${name} is no array")
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """Return the elements of an array of texts, or a text as the only one.
+
+        Raises:
+            Unsuitable: there is something else.
+        """
+        value = self.raw(name)
+        if isinstance(value, str) and value:
+            return [value]
+        return [text_of(each, name) for each in self.array(name).values()]
+
+    def by_namespace(self, name: str) -> Iterator[tuple[int, PhpValue]]:
+        """Yield the elements of an array whose keys are numbers of namespaces.
+
+        Raises:
+            Unsuitable: a key is no number.
+        """
+        for key, value in self.array(name).items():
+            if not isinstance(key, int):
+                raise Unsuitable(f"${name} has the key {key!r}, which is no number of a namespace")
+            yield key, value
+
+
+def text_of(value: PhpValue, name: str) -> str:
+    """Return the text in a variable."""
+    try:
+        return as_text(value)
+    except ValueError:
+        raise Unsuitable(f"${name} is no text") from None
+
+
+def number_of(value: PhpValue, name: str) -> int:
+    """Return the number in a variable."""
+    try:
+        number = as_number(value)
+    except ValueError:
+        raise Unsuitable(f"${name} is no number") from None
+    if not abs(number) <= LARGEST_INT or number != int(number):  # neither is true of NaN
+        raise Unsuitable(f"${name} is no whole number")
+    return int(number)
 
 
 class Setting(NamedTuple):
@@ -50,13 +159,10 @@ def settings_with_variables() -> Iterator[Setting]:
         hints = typing.get_type_hints(cls)
         for each in dataclasses.fields(hint):
             if variables := counterparts(cls, each.name):
-                yield Setting(table, each.name, variables, hints[each.name], _default(each))
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
+                default = each.default
+                if each.default_factory is not dataclasses.MISSING:
+                    default = each.default_factory()
+                yield Setting(table, each.name, variables, hints[each.name], default)
 
 
 def value_of(setting: Setting, variables: Variables) -> object:
@@ -65,14 +171,9 @@ def value_of(setting: Setting, variables: Variables) -> object:
     Raises:
         Unsuitable: the variables have values that the setting cannot have.
     """
-    convert = CONVERSIONS.get(setting.key)
-    if convert is not None:
+    if convert := CONVERSIONS.get(setting.key):
         return convert(variables)
-    return _simple(setting.hint, setting.variables[0], variables)
-
-
-def _simple(hint: Any, name: str, variables: Variables) -> object:
-    """Return the value of a variable as a setting of a type."""
+    hint, name = setting.hint, setting.variables[0]
     if typing.get_origin(hint) in (types.UnionType, typing.Union):
         hint = next(each for each in typing.get_args(hint) if each is not types.NoneType)
     if hint is bool:
@@ -123,13 +224,9 @@ def _logo(variables: Variables) -> str:
     logos = variables.raw("wgLogos")
     if isinstance(logos, dict):
         named = (logos.get(kind) for kind in ("1x", "svg", "icon"))
-        found = next((each for each in named if isinstance(each, str)), "")
-        return found or variables.text("wgLogo")
+        if logo := next((each for each in named if isinstance(each, str)), ""):
+            return logo
     return variables.text("wgLogo")
-
-
-def _main_subpages(variables: Variables) -> bool:
-    return is_true(variables.array("wgNamespacesWithSubpages").get(MAIN))
 
 
 def _magic_links(variables: Variables) -> list[str]:
@@ -158,10 +255,6 @@ def _remove_protocols(variables: Variables) -> list[str]:
     return [each for each in LISTED if each not in kept]
 
 
-def _anonymous_rights(variables: Variables) -> list[str]:
-    return _rights(variables.array("wgGroupPermissions").get("*"))
-
-
 def _groups(variables: Variables) -> dict[str, list[str]]:
     groups = variables.array("wgGroupPermissions")
     return {str(group): _rights(rights) for group, rights in groups.items() if group != "*"}
@@ -173,35 +266,9 @@ def _rights(rights: PhpValue) -> list[str]:
     return [str(right) for right, granted in rights.items() if is_true(granted)]
 
 
-def _autoconfirm_days(variables: Variables) -> int:
-    return -(-variables.number("wgAutoConfirmAge") // _SECONDS_OF_DAY)
-
-
-def _email(variables: Variables) -> bool:
-    return all(
-        variables.flag(name, default=True) for name in ("wgEnableEmail", "wgEnableUserEmail")
-    )
-
-
 def _upload_bytes(variables: Variables) -> int:
     value = variables.raw("wgMaxUploadSize")
     return number_of(value.get("*") if isinstance(value, dict) else value, "wgMaxUploadSize")
-
-
-def _files_url(variables: Variables) -> str:
-    return variables.text("wgUploadPath").rstrip("/") or f"{_script_path(variables)}/images"
-
-
-def _hash_levels(variables: Variables) -> int:
-    return _HASH_LEVELS if variables.flag("wgHashedUploadDirectory", default=True) else 0
-
-
-def _thumb_size(variables: Variables) -> int:
-    return _place(variables, "thumbsize", "wgThumbLimits")
-
-
-def _image_size(variables: Variables) -> int:
-    return _place(variables, "imagesize", "wgImageLimits")
 
 
 def _place(variables: Variables, option: str, name: str) -> int:
@@ -233,40 +300,48 @@ def _truth(value: PhpValue, _name: str) -> bool:
     return is_true(value)
 
 
-def _article_size(variables: Variables) -> int:
-    return variables.number("wgMaxArticleSize") * _BYTES_OF_KIB
-
-
 CONVERSIONS: Mapping[str, Conversion] = {
     "site.project_namespace": _project_namespace,
     "site.wiki_id": _wiki_id,
     "site.server": _server,
     "site.script_path": _script_path,
     "site.article_path": _article_path,
-    "site.main_subpages": _main_subpages,
+    "site.main_subpages": lambda variables: is_true(
+        variables.array("wgNamespacesWithSubpages").get(MAIN)
+    ),
     "site.logo": _logo,
     "wikitext.magic_links": _magic_links,
     "wikitext.display_title": _display_title,
     "wikitext.external_images": _external_images,
     "wikitext.add_protocols": _add_protocols,
     "wikitext.remove_protocols": _remove_protocols,
-    "permissions.anonymous_rights": _anonymous_rights,
+    "permissions.anonymous_rights": lambda variables: _rights(
+        variables.array("wgGroupPermissions").get("*")
+    ),
     "permissions.groups": _groups,
-    "permissions.autoconfirm_days": _autoconfirm_days,
-    "editing.email": _email,
+    "permissions.autoconfirm_days": lambda variables: (
+        -(-variables.number("wgAutoConfirmAge") // _SECONDS_OF_DAY)
+    ),
+    "editing.email": lambda variables: all(
+        variables.flag(name, default=True) for name in ("wgEnableEmail", "wgEnableUserEmail")
+    ),
     "editing.upload_bytes": _upload_bytes,
-    "files.url": _files_url,
-    "files.hash_levels": _hash_levels,
-    "files.thumb_size": _thumb_size,
+    "files.url": lambda variables: (
+        variables.text("wgUploadPath").rstrip("/") or f"{_script_path(variables)}/images"
+    ),
+    "files.hash_levels": lambda variables: (
+        _HASH_LEVELS if variables.flag("wgHashedUploadDirectory", default=True) else 0
+    ),
+    "files.thumb_size": lambda variables: _place(variables, "thumbsize", "wgThumbLimits"),
     "files.image_limits": _image_limits,
-    "files.image_size": _image_size,
+    "files.image_size": lambda variables: _place(variables, "imagesize", "wgImageLimits"),
     "gallery.images_per_row": _gallery("imagesPerRow", number_of),
     "gallery.image_width": _gallery("imageWidth", number_of),
     "gallery.image_height": _gallery("imageHeight", number_of),
     "gallery.show_bytes": _gallery("showBytes", _truth),
     "gallery.show_dimensions": _gallery("showDimensions", _truth),
     "gallery.mode": _gallery("mode", text_of),
-    "limits.article_size": _article_size,
+    "limits.article_size": lambda variables: variables.number("wgMaxArticleSize") * _BYTES_OF_KIB,
 }
 """The settings whose values are converted: from other units, from arrays, or from several
 variables."""
@@ -276,3 +351,63 @@ DIFFERENT_DEFAULTS = frozenset(
     | {"files.url", "files.uploads"}
 )
 """The settings whose defaults are not MediaWiki's, so that they are set in any case."""
+
+
+# Values before the files
+
+
+def _array_of(values: Iterable[Any]) -> PhpArray:
+    """Return an array with values under the numbers from 0; sequences become arrays as well."""
+    return {
+        number: _array_of(value) if isinstance(value, tuple | list) else value
+        for number, value in enumerate(values)
+    }
+
+
+def initial_values(groups: Mapping[str, Iterable[str]]) -> dict[str, PhpValue]:
+    """Return the variables that files add elements to, or that differ from the defaults here.
+
+    Args:
+        groups: the rights that MediaWiki gives to groups of users.
+    """
+    gallery, files = GalleryConfig(), FilesConfig()
+    return {
+        "wgSitename": "MediaWiki",
+        "wgScriptPath": "/wiki",
+        "wgDBname": "my_wiki",
+        "wgDBtype": "mysql",
+        "wgDBserver": "localhost",
+        "wgContentNamespaces": {0: MAIN},
+        "wgNamespacesWithSubpages": {
+            each.id: each.subpages for each in core_namespaces("Project") if each.id >= 0
+        },
+        "wgEnableMagicLinks": {"ISBN": False, "PMID": False, "RFC": False},
+        "wgUrlProtocols": _array_of(LISTED),
+        "wgNoFollowDomainExceptions": _array_of(WikitextConfig().no_follow_domains),
+        "wgFragmentMode": _array_of(WikitextConfig().fragment_mode),
+        "wgFileExtensions": _array_of(EditingConfig().upload_types),
+        "wgThumbLimits": _array_of(files.thumb_limits),
+        "wgImageLimits": _array_of(files.image_limits),
+        "wgDefaultUserOptions": {"thumbsize": files.thumb_size, "imagesize": files.image_size},
+        "wgGalleryOptions": {
+            "imagesPerRow": gallery.images_per_row,
+            "imageWidth": gallery.image_width,
+            "imageHeight": gallery.image_height,
+            "captionLength": True,
+            "showBytes": gallery.show_bytes,
+            "showDimensions": gallery.show_dimensions,
+            "mode": gallery.mode,
+        },
+        "wgGroupPermissions": {
+            group: dict.fromkeys(rights, True) for group, rights in groups.items()
+        },
+    }
+
+
+def namespace_constants() -> dict[str, PhpValue]:
+    """Return the constants of the namespaces of every wiki, with the former names for files."""
+    names = {number: name or "Main" for number, name in ENGLISH_NAMES.items() if number < 828}
+    constants: dict[str, PhpValue] = {
+        f"NS_{name.upper().replace(' ', '_')}": number for number, name in names.items()
+    }
+    return constants | {"NS_IMAGE": 6, "NS_IMAGE_TALK": 7}

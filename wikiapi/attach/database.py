@@ -1,18 +1,108 @@
-"""The database of a wiki as a URL, from the variables of ``LocalSettings.php``."""
+"""Takes over the database of a wiki as a URL, from the variables of ``LocalSettings.php``."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
+from wikiapi.attach.conversions import Variables, text_of
+from wikiapi.attach.php.values import PhpArray
+from wikiapi.attach.takeover import Takeover
+
 _SERVER = re.compile(
     r"(?:p:)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/]*)(?::(?P<port>[0-9]{1,5})|:(?P<socket>/.*))?"
 )
-_SQLITE_ENDING = ".sqlite"
 _SCHEMA = "mediawiki"
+_READ_ONLY = "wikiapi never writes to such databases"
+_ACCOUNT = ("wgDBuser", "wgDBpassword", "wgDBprefix")
+_SHARED_TABLES = ("wgSharedDB", "wgSharedPrefix")
+_VARIABLES = (
+    *("wgDBtype", "wgDBserver", "wgDBport", "wgDBname", "wgDBmwschema", "wgDBservers"),
+    *("wgSQLiteDataDir", *_ACCOUNT, *_SHARED_TABLES),
+)
+_SCHEMES = {"mysql": "mysql", "postgres": "postgresql"}
+"""The schemes of URLs by the kinds in ``$wgDBtype``."""
+
+
+def take_database(
+    takeover: Takeover,
+    variables: Variables,
+    folder: Path,
+    source: Callable[[tuple[str, ...]], str],
+) -> None:
+    """Take over the database, which is only read.
+
+    Args:
+        takeover: what is taken over.
+        variables: the variables of ``LocalSettings.php``.
+        folder: its folder.
+        source: returns where variables are set.
+    """
+    variables.asked.update(_VARIABLES)
+    servers = list(variables.array("wgDBservers").values())
+    if variables.text("wgDBtype") == "sqlite" and not servers:
+        of_sqlite = source(("wgDBtype", "wgSQLiteDataDir", "wgDBname", "wgDBprefix"))
+        _take_sqlite(takeover, variables, folder, of_sqlite)
+        return
+    names = ("wgDBservers",) if servers else ("wgDBtype", "wgDBserver", *_ACCOUNT, "wgDBname")
+    try:
+        listed = [each for each in servers if isinstance(each, dict)] or [{}]
+        url, *replicas = [server_url(_access(variables, each)) for each in listed]
+    except NotSupported as error:
+        takeover.miss(f"{source(names)}: {error}")
+        return
+    takeover.take("database", "url", url, source(names))
+    if replicas:
+        takeover.take("database", "replicas", replicas, source(names))
+    takeover.take("database", "read_only", True, _READ_ONLY)
+    if doubtful := ", ".join(f"${name}" for name in names if variables.is_doubtful(name)):
+        takeover.miss(f"database.url may have to be completed: {doubtful} could not be read")
+    if any(variables.text(name) for name in _SHARED_TABLES):
+        takeover.miss(f"{source(_SHARED_TABLES)}: tables in another database are not read")
+
+
+def _take_sqlite(takeover: Takeover, variables: Variables, folder: Path, source: str) -> None:
+    data_folder = variables.text("wgSQLiteDataDir")
+    folders = {source: Path(data_folder)} if data_folder else {}
+    folders |= {
+        "beside LocalSettings.php": folder,
+        "in the folder data beside LocalSettings.php": folder / "data",
+    }
+    file_name = f"{variables.text('wgDBname')}.sqlite"
+    files = {reason: place / file_name for reason, place in folders.items()}
+    existing = {reason: file for reason, file in files.items() if file.is_file()}
+    if existing:
+        source, file = next(iter(existing.items()))
+    else:
+        file = next(iter(files.values()))
+        takeover.miss(f"{source}: the database {file} is not here: set database.url to its file")
+    prefix = variables.text("wgDBprefix")
+    url = f"sqlite:///{file}" + (f"?prefix={prefix}" if prefix else "")
+    takeover.take("database", "url", url, source)
+    takeover.take("database", "read_only", True, _READ_ONLY)
+
+
+def _access(variables: Variables, server: PhpArray) -> Access:
+    """Return how to reach the database, as an element of ``$wgDBservers`` says or the rest."""
+
+    def text(key: str, name: str) -> str:
+        return text_of(server[key], "wgDBservers") if key in server else variables.text(name)
+
+    kind = text("type", "wgDBtype")
+    is_postgresql = kind == "postgres"
+    return Access(
+        kind,
+        text("host", "wgDBserver"),
+        text("dbname", "wgDBname"),
+        text("user", "wgDBuser"),
+        text("password", "wgDBpassword"),
+        port=variables.number("wgDBport") if is_postgresql else 0,
+        prefix=text("tablePrefix", "wgDBprefix"),
+        schema=(variables.text("wgDBmwschema") or _SCHEMA) if is_postgresql else "",
+    )
 
 
 class Access(NamedTuple):
@@ -64,21 +154,3 @@ def server_url(access: Access) -> str:
     place = f"{host}:{port}" if port else host
     query = f"?{urlencode(options, quote_via=quote, safe='/')}" if options else ""
     return f"{_SCHEMES[access.kind]}://{account}{place}/{quote(access.name, safe='')}{query}"
-
-
-def sqlite_file(folders: Mapping[str, Path], name: str) -> tuple[Path, str]:
-    """Return the file of an SQLite database, and why that folder was taken.
-
-    Args:
-        folders: the folders in which it may be, the best first, by the reason for each.
-        name: the name of the database.
-    """
-    file_name = f"{name}{_SQLITE_ENDING}"
-    for reason, folder in folders.items():
-        if (folder / file_name).is_file():
-            return folder / file_name, reason
-    return next(iter(folders.values())) / file_name, "missing"
-
-
-_SCHEMES = {"mysql": "mysql", "postgres": "postgresql"}
-"""The schemes of URLs by the kinds in ``$wgDBtype``."""

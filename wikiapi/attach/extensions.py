@@ -10,8 +10,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from wikiapi.attach.namespaces import NamespaceFacts
-from wikiapi.attach.takeover import Takeover
+from wikiapi.attach.takeover import NamespaceFacts, Takeover
 
 PARSER_FUNCTIONS = "parserfunctions"
 STRING_FUNCTIONS = "string_functions"

@@ -12,8 +12,7 @@ from wikiapi.attach.extensions import (
     Installed,
     take_extensions,
 )
-from wikiapi.attach.namespaces import NamespaceFacts, entries
-from wikiapi.attach.takeover import Takeover
+from wikiapi.attach.takeover import NamespaceFacts, Takeover, namespace_entries
 from wikiapi.config import Config
 from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.jsonobject import JsonObject
@@ -88,10 +87,20 @@ def take_over(wiki: LiveWiki, installed: Installed) -> Takeover:
             takeover.defaults.append(f"{setting.table}.{setting.name}")
         else:
             takeover.take(setting.table, setting.name, value, setting.source)
-    _take_groups(takeover, wiki, installed)
+    groups = {
+        name: rights
+        for name, rights in _rights(wiki).items()
+        if name != "*" and set(rights) != set(installed.groups.get(name, ()))
+    }
+    if groups:
+        takeover.take("permissions", "groups", groups, "usergroups")
     _take_namespaces(takeover, wiki)
-    listed = dict.fromkeys(_extension_names(wiki), "extensions")
-    covering = take_extensions(takeover, listed, installed, all_known=True)
+    extensions = {
+        name: "extensions"
+        for entry in wiki.query.objects("extensions", _MOST)
+        if entry.text("type", "") != "skin" and (name := entry.text("name", ""))
+    }
+    covering = take_extensions(takeover, extensions, installed, all_known=True)
     if PARSER_FUNCTIONS in covering and _OF_STRINGS not in wiki.words("functionhooks"):
         takeover.take_option(PARSER_FUNCTIONS, STRING_FUNCTIONS, False, "functionhooks")
     takeover.settle_sizes()
@@ -217,10 +226,6 @@ def _right(name: str, key: str) -> _Setting:
     )
 
 
-def _main_subpages(wiki: LiveWiki) -> bool:
-    return wiki.query.object("namespaces").object(str(MAIN)).flag("subpages")
-
-
 def _project_namespace(wiki: LiveWiki) -> str:
     project = wiki.query.object("namespaces").object(str(PROJECT)).text("name", "")
     return "" if project == wiki.general.text("sitename", "").replace("_", " ") else project
@@ -229,10 +234,6 @@ def _project_namespace(wiki: LiveWiki) -> str:
 def _local_interwikis(wiki: LiveWiki) -> list[str]:
     listed = wiki.query.objects("interwikimap", _MOST)
     return [each.text("prefix") for each in listed if each.flag("localinterwiki")]
-
-
-def _file_extensions(wiki: LiveWiki) -> list[str]:
-    return [each.text("ext") for each in wiki.query.objects("fileextensions", _MOST)]
 
 
 def _protocols(wiki: LiveWiki) -> set[str]:
@@ -250,10 +251,6 @@ def _remove_protocols(wiki: LiveWiki) -> list[str] | None:
     with_slashes = {each.removesuffix("//") for each in listed}
     missing = [each for each in LISTED if each not in listed and each not in with_slashes]
     return missing if listed else None
-
-
-def _anonymous_rights(wiki: LiveWiki) -> list[str] | None:
-    return _rights(wiki).get("*")
 
 
 def _rights(wiki: LiveWiki) -> dict[str, list[str]]:
@@ -274,7 +271,12 @@ _SETTINGS: tuple[_Setting, ...] = (
     _general("site", "capital_links", "case", _capital_links),
     _general("site", "category_collation", "categorycollation", _text),
     _Setting("site", "local_interwikis", "interwikimap", _local_interwikis),
-    _Setting("site", "main_subpages", "namespaces", _main_subpages),
+    _Setting(
+        "site",
+        "main_subpages",
+        "namespaces",
+        lambda wiki: wiki.query.object("namespaces").object(str(MAIN)).flag("subpages"),
+    ),
     _general("site", "generator", "generator", _text),
     _general("site", "logo", "logo", _text),
     _right("rights_url", "url"),
@@ -289,8 +291,13 @@ _SETTINGS: tuple[_Setting, ...] = (
     _Setting("wikitext", "add_protocols", "protocols", _add_protocols),
     _Setting("wikitext", "remove_protocols", "protocols", _remove_protocols),
     _general("wikitext", "interwiki_magic", "interwikimagic", _flag),
-    _Setting("permissions", "anonymous_rights", "usergroups", _anonymous_rights),
-    _Setting("editing", "upload_types", "fileextensions", _file_extensions),
+    _Setting("permissions", "anonymous_rights", "usergroups", lambda wiki: _rights(wiki).get("*")),
+    _Setting(
+        "editing",
+        "upload_types",
+        "fileextensions",
+        lambda wiki: [each.text("ext") for each in wiki.query.objects("fileextensions", _MOST)],
+    ),
     _general("editing", "upload_bytes", "maxuploadsize", _number),
     _general("editing", "min_chunk_bytes", "minuploadchunksize", _number),
     _general("files", "thumb_limits", "thumblimits", _numbers),
@@ -310,17 +317,7 @@ _SETTINGS: tuple[_Setting, ...] = (
 """What the answer tells, in the order of the report."""
 
 
-# Groups, namespaces and extensions
-
-
-def _take_groups(takeover: Takeover, wiki: LiveWiki, installed: Installed) -> None:
-    changed = {
-        name: rights
-        for name, rights in _rights(wiki).items()
-        if name != "*" and set(rights) != set(installed.groups.get(name, ()))
-    }
-    if changed:
-        takeover.take("permissions", "groups", changed, "usergroups")
+# Namespaces
 
 
 def _take_namespaces(takeover: Takeover, wiki: LiveWiki) -> None:
@@ -345,11 +342,5 @@ def _take_namespaces(takeover: Takeover, wiki: LiveWiki) -> None:
     project = next((each.name for each in facts if each.id == PROJECT), "")
     capital_links = bool(site.get("capital_links", True))
     code = str(site.get("language", ""))
-    for each in entries(facts, code, project, capital_links=capital_links):
+    for each in namespace_entries(facts, code, project, capital_links=capital_links):
         takeover.take_entry("namespaces", each, "namespaces")
-
-
-def _extension_names(wiki: LiveWiki) -> Iterator[str]:
-    for entry in wiki.query.objects("extensions", _MOST):
-        if entry.text("type", "") != "skin" and (name := entry.text("name", "")):
-            yield name

@@ -13,10 +13,16 @@ from typing import NamedTuple
 from wikiapi.attach.conversions import (
     DIFFERENT_DEFAULTS,
     Setting,
+    Unsuitable,
+    Variables,
+    initial_values,
+    namespace_constants,
+    number_of,
     settings_with_variables,
+    text_of,
     value_of,
 )
-from wikiapi.attach.database import Access, NotSupported, server_url, sqlite_file
+from wikiapi.attach.database import take_database
 from wikiapi.attach.extensions import (
     PARSER_FUNCTIONS,
     STRING_FUNCTIONS,
@@ -26,18 +32,9 @@ from wikiapi.attach.extensions import (
     namespaces_of,
     take_extensions,
 )
-from wikiapi.attach.namespaces import NamespaceFacts, entries
 from wikiapi.attach.php.reader import INSTALL_PATH, LocalSettings, Problem, read_local_settings
-from wikiapi.attach.php.values import PhpArray, is_true
-from wikiapi.attach.takeover import Takeover
-from wikiapi.attach.variables import (
-    Unsuitable,
-    Variables,
-    initial_values,
-    namespace_constants,
-    number_of,
-    text_of,
-)
+from wikiapi.attach.php.values import is_true
+from wikiapi.attach.takeover import NamespaceFacts, Takeover, namespace_entries
 from wikiapi.config import SiteConfig
 from wikiapi.title.namespaces import (
     CATEGORY_TALK,
@@ -59,7 +56,6 @@ _COMMONS = {
     "fetch_description": True,
 }
 """The repository of ``$wgUseInstantCommons``."""
-_SHARED_TABLES = ("wgSharedDB", "wgSharedPrefix")
 
 
 def take_over(path: Path, installed: Installed) -> Takeover:
@@ -68,8 +64,8 @@ def take_over(path: Path, installed: Installed) -> Takeover:
     Raises:
         ConfigError: it cannot be read.
     """
-    known = {**namespace_constants(), **constants()}
-    settings = read_local_settings(path, initial_values(installed.groups), known)
+    defined = {**namespace_constants(), **constants()}
+    settings = read_local_settings(path, initial_values(installed.groups), defined)
     return _LocalSettingsTakeover(settings, installed).run()
 
 
@@ -96,7 +92,7 @@ class _LocalSettingsTakeover:
         self._part(self._namespaces, ("wgExtraNamespaces",))
         self._part(self._repositories, ("wgForeignFileRepos",))
         self._extensions()
-        self._rest()
+        self._report_rest()
         self.takeover.settle_sizes()
         return self.takeover
 
@@ -104,7 +100,7 @@ class _LocalSettingsTakeover:
         try:
             take()
         except Unsuitable as unsuitable:
-            self._miss(f"{self._source(names)}: {unsuitable}")
+            self.takeover.miss(f"{self._source(names)}: {unsuitable}")
 
     # Settings with a variable
 
@@ -118,7 +114,7 @@ class _LocalSettingsTakeover:
         try:
             value = value_of(setting, variables)
         except Unsuitable as unsuitable:
-            self._miss(f"{source}: {unsuitable}")
+            self.takeover.miss(f"{source}: {unsuitable}")
             return
         if setting.key == "permissions.groups" and isinstance(value, dict):
             value = self._changed_groups(value)
@@ -148,71 +144,10 @@ class _LocalSettingsTakeover:
                 self.takeover.take("files", "folder", str(folder), reason)
                 return
         if named or "files.uploads" in self.takeover.defaults:
-            self._miss(f"{source}: the upload folder, {folders[source]}, is not here")
+            self.takeover.miss(f"{source}: the upload folder, {folders[source]}, is not here")
 
     def _database(self) -> None:
-        variables = self._variables
-        variables.asked.update(_OF_DATABASE)
-        servers = list(variables.array("wgDBservers").values())
-        if variables.text("wgDBtype") == "sqlite" and not servers:
-            self._sqlite(self._source(("wgDBtype", "wgSQLiteDataDir", "wgDBname", "wgDBprefix")))
-            return
-        names = ("wgDBservers",) if servers else ("wgDBtype", "wgDBserver", *_ACCOUNT, "wgDBname")
-        source = self._source(names)
-        doubtful = [name for name in names if variables.is_doubtful(name)]
-        try:
-            listed = [each for each in servers if isinstance(each, dict)] or [{}]
-            urls = [server_url(self._access(each)) for each in listed]
-        except NotSupported as error:
-            self._miss(f"{source}: {error}")
-            return
-        self.takeover.take("database", "url", urls[0], source)
-        if urls[1:]:
-            self.takeover.take("database", "replicas", urls[1:], source)
-        self._read_only()
-        if doubtful:
-            named = ", ".join(f"${name}" for name in doubtful)
-            self._miss(f"database.url may have to be completed: {named} could not be read")
-        if any(variables.text(name) for name in _SHARED_TABLES):
-            self._miss(f"{self._source(_SHARED_TABLES)}: tables in another database are not read")
-
-    def _read_only(self) -> None:
-        self.takeover.take("database", "read_only", True, "wikiapi never writes to such databases")
-
-    def _access(self, server: PhpArray) -> Access:
-        """Return how to reach the database, as an element of ``$wgDBservers`` says or the rest."""
-        variables = self._variables
-
-        def text(key: str, name: str) -> str:
-            return text_of(server[key], "wgDBservers") if key in server else variables.text(name)
-
-        kind = text("type", "wgDBtype")
-        is_postgresql = kind == "postgres"
-        return Access(
-            kind,
-            text("host", "wgDBserver"),
-            text("dbname", "wgDBname"),
-            text("user", "wgDBuser"),
-            text("password", "wgDBpassword"),
-            port=variables.number("wgDBport") if is_postgresql else 0,
-            prefix=text("tablePrefix", "wgDBprefix"),
-            schema=(variables.text("wgDBmwschema") or "mediawiki") if is_postgresql else "",
-        )
-
-    def _sqlite(self, source: str) -> None:
-        named = self._variables.text("wgSQLiteDataDir")
-        folders = {source: Path(named)} if named else {}
-        folders |= {
-            "beside LocalSettings.php": self._folder,
-            "in the folder data beside LocalSettings.php": self._folder / "data",
-        }
-        file, reason = sqlite_file(folders, self._variables.text("wgDBname"))
-        if reason == "missing":
-            self._miss(f"{source}: the database {file} is not here: set database.url to its file")
-        prefix = self._variables.text("wgDBprefix")
-        url = f"sqlite:///{file}" + (f"?prefix={prefix}" if prefix else "")
-        self.takeover.take("database", "url", url, source if reason == "missing" else reason)
-        self._read_only()
+        take_database(self.takeover, self._variables, self._folder, self._source)
 
     # Namespaces
 
@@ -220,9 +155,12 @@ class _LocalSettingsTakeover:
         takeover = self.takeover
         site = takeover.settings.get("site", {})
         project = str(site.get("project_namespace") or site.get("name") or SiteConfig.name)
-        self._from_extensions()
-        self._from_variables()
-        differing = entries(
+        for extension in self._settings.extensions:
+            for each in namespaces_of(extension):
+                self._namespace(each.id, f"extension {extension}")
+                self._by_id[each.id] = each
+        self._change_namespaces()
+        differing = namespace_entries(
             self._by_id.values(),
             str(site.get("language", "")),
             project.replace("_", " "),
@@ -234,21 +172,15 @@ class _LocalSettingsTakeover:
             is_core = each.id <= CATEGORY_TALK or each.id in (MODULE, MODULE_TALK)
             if not is_core and not each.name:
                 said = ", ".join(self._said[each.id])
-                self._miss(f"namespace {each.id} ({said}): no file that was read names it")
+                self.takeover.miss(f"namespace {each.id} ({said}): no file that was read names it")
 
     def _namespace(self, number: int, said_by: str) -> NamespaceFacts:
         """Return a namespace, to be changed by a variable or an extension."""
         self._said.setdefault(number, {}).setdefault(said_by)
         return self._by_id.setdefault(number, NamespaceFacts(number))
 
-    def _from_extensions(self) -> None:
-        for extension in self._settings.extensions:
-            for each in namespaces_of(extension):
-                self._namespace(each.id, f"extension {extension}")
-                self._by_id[each.id] = each
-
-    def _from_variables(self) -> None:
-        """Read the variables of namespaces; those that are not set say nothing."""
+    def _change_namespaces(self) -> None:
+        """Change namespaces as the variables that are set say."""
         usual = {each.id: each for each in core_namespaces("")}
         for name, changes in _OF_NAMESPACES.items():
             if not self._variables.is_set(name):
@@ -262,7 +194,7 @@ class _LocalSettingsTakeover:
                     added = isinstance(before, tuple)
                     setattr(each, attribute, (*before, value) if added else value)
             except Unsuitable as unsuitable:
-                self._miss(f"{self._source((name,))}: {unsuitable}")
+                self.takeover.miss(f"{self._source((name,))}: {unsuitable}")
 
     # Repositories
 
@@ -279,7 +211,9 @@ class _LocalSettingsTakeover:
             name, api = repository.get("name"), repository.get("apibase")
             if not isinstance(name, str) or not isinstance(api, str):
                 kind = repository.get("class", "a repository")
-                self._miss(f"{source}: {kind} is not read by its API: files of it are missing")
+                self.takeover.miss(
+                    f"{source}: {kind} is not read by its API: files of it are missing"
+                )
                 continue
             entry: dict[str, object] = {"name": name, "api": api}
             if is_true(repository.get("fetchDescription", False)):
@@ -287,7 +221,7 @@ class _LocalSettingsTakeover:
             self.takeover.take_entry("repositories", entry, source)
         if variables.flag("wgUseSharedUploads"):
             shared = self._source(("wgUseSharedUploads",))
-            self._miss(f"{shared}: a shared upload folder is not read")
+            self.takeover.miss(f"{shared}: a shared upload folder is not read")
 
     # Extensions
 
@@ -302,7 +236,7 @@ class _LocalSettingsTakeover:
             all_known=not settings.loads_others and not doubtful - loaded.keys(),
         )
         if settings.loads_others or doubtful - loaded.keys():
-            self._miss(
+            self.takeover.miss(
                 "plugins for other extensions stay on, because not all that are loaded could be"
                 " read: name those that are too many in plugins.disabled"
             )
@@ -311,12 +245,12 @@ class _LocalSettingsTakeover:
                 continue
             if option.plugin not in covering:
                 source = self._source((name,))
-                self._miss(f"{source}: its extension is not loaded, or has no plugin")
+                self.takeover.miss(f"{source}: its extension is not loaded, or has no plugin")
                 continue
             try:
                 value = _OPTION_KINDS[option.kind](variables, name)
             except Unsuitable as unsuitable:
-                self._miss(f"{self._source((name,))}: {unsuitable}")
+                self.takeover.miss(f"{self._source((name,))}: {unsuitable}")
             else:
                 self.takeover.take_option(option.plugin, option.name, value, self._source((name,)))
         options = self.takeover.settings.get("extensions", {}).get(PARSER_FUNCTIONS, {})
@@ -325,26 +259,23 @@ class _LocalSettingsTakeover:
 
     # The rest
 
-    def _rest(self) -> None:
+    def _report_rest(self) -> None:
         """Report the skins, the variables that are not settings here, and what was not read."""
         settings, takeover = self._settings, self.takeover
         for skin in settings.skins:
             takeover.leave(_SKINS, f"skin {skin}")
-        without_meaning = {name: subject for name in self._set() if (subject := subject_of(name))}
-        for name, subject in without_meaning.items():
-            takeover.leave(subject, f"${name}")
-        for name in self._set():
+        # Variables that the files set and that no setting here depends on.
+        unused = [name for name in settings.places if name not in self._variables.asked]
+        for name in unused:
             turns_on = settings.values.get(name) not in (None, "", {})
-            if name not in without_meaning and turns_on and _OF_EXTENSIONS.fullmatch(name):
-                self._miss(f"{self._source((name,))}: there is no such setting here")
+            if subject := subject_of(name):
+                takeover.leave(subject, f"${name}")
+            elif turns_on and _OF_EXTENSIONS.fullmatch(name):
+                takeover.miss(f"{self._source((name,))}: there is no such setting here")
         for problem in settings.problems:
-            self._problem(problem)
+            self._report_problem(problem)
 
-    def _set(self) -> Iterator[str]:
-        """Yield the variables that the files set and that no setting here depends on."""
-        return (name for name in self._settings.places if name not in self._variables.asked)
-
-    def _problem(self, problem: Problem) -> None:
+    def _report_problem(self, problem: Problem) -> None:
         names = [name for name in problem.variables if _OF_EXTENSIONS.fullmatch(name)]
         subjects = {name: subject_of(name) for name in names if name not in self._variables.asked}
         if names and not problem.extensions and all(subjects.get(name) for name in names):
@@ -354,11 +285,7 @@ class _LocalSettingsTakeover:
         named = [f"${name}" for name in names]
         named += [*(f"extension {name}" for name in problem.extensions), *problem.others]
         what = f": {', '.join(named)}" if named else ""
-        self._miss(f"{self._line(problem.place)}: {problem.reason}{what}")
-
-    def _miss(self, sentence: str) -> None:
-        if sentence not in self.takeover.missing:
-            self.takeover.missing.append(sentence)
+        self.takeover.miss(f"{self._line(problem.place)}: {problem.reason}{what}")
 
     def _source(self, names: tuple[str, ...]) -> str:
         """Return the variables that are set, and the line of the last of them."""
@@ -426,11 +353,6 @@ _OPTION_KINDS: Mapping[str, Callable[[Variables, str], object]] = {
 }
 """How the values of options of plugins are read, by their kinds in ``extensions.json``."""
 
-_ACCOUNT = ("wgDBuser", "wgDBpassword", "wgDBprefix")
-_OF_DATABASE = (
-    *("wgDBtype", "wgDBserver", "wgDBport", "wgDBname", "wgDBmwschema", "wgDBservers"),
-    *("wgSQLiteDataDir", *_ACCOUNT, *_SHARED_TABLES),
-)
 _SEPARATE = frozenset({"files.folder"})
 """Settings with a variable that this module takes over by itself."""
 

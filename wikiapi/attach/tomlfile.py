@@ -90,10 +90,10 @@ def _kept(before: Mapping[str, Any], settings: Mapping[str, Any], place: str) ->
         if isinstance(value, Mapping) and isinstance(before[name], Mapping):
             yield from _kept(before[name], value, f"{key}.")
         elif not place and name in LISTS:
-            known = {entry.get(LISTS[name]): entry for entry in before[name]}
+            entries = {entry.get(LISTS[name]): entry for entry in before[name]}
             for entry in value:
                 number = entry[LISTS[name]]
-                if number in known and any(_kept(known[number], entry, "")):
+                if number in entries and any(_kept(entries[number], entry, "")):
                     yield f"{name} {number}"
         else:
             yield key

@@ -370,21 +370,21 @@ class _Reader:
             self._include_file(node, self._folder / name)
 
     def _include_file(self, node: Node, path: Path) -> None:
-        shown = _shown(path, self._folder)
+        name = _file_name(path, self._folder)
         try:
             file = path.resolve()
             if not any(root == file.parent or root in file.parents for root in self._roots):
-                self._leave(node, f"{shown}, which is not in the folder of LocalSettings.php")
+                self._leave(node, f"{name}, which is not in the folder of LocalSettings.php")
             elif not file.is_file():
-                self._leave(node, f"{shown}, which is not there")
+                self._leave(node, f"{name}, which is not there")
             elif file in self._open:
-                self._leave(node, f"{shown}, which includes itself")
+                self._leave(node, f"{name}, which includes itself")
             elif len(self.settings.files) >= MAX_FILES:
-                self._leave(node, f"{shown}, after {MAX_FILES} other files")
+                self._leave(node, f"{name}, after {MAX_FILES} other files")
             elif file not in self.settings.files or not node.type.endswith("once_expression"):
                 self.read(path)
         except (ConfigError, OSError, RuntimeError) as error:
-            reason = str(error) if isinstance(error, ConfigError) else f"{shown} cannot be read"
+            reason = str(error) if isinstance(error, ConfigError) else f"{name} cannot be read"
             self._leave(node, reason)
 
     # What is left out
@@ -406,7 +406,7 @@ class _Reader:
 
     def _place(self, node: Node | None) -> Place:
         line = node.start_point.row + 1 if node is not None else 0
-        return Place(_shown(self._open[-1], self._folder), line)
+        return Place(_file_name(self._open[-1], self._folder), line)
 
 
 @dataclass
@@ -542,7 +542,7 @@ def _or_new(value: PhpValue) -> PhpValue:
     return {} if value is None or value is False or value == "" else value
 
 
-def _shown(path: Path, folder: Path) -> str:
+def _file_name(path: Path, folder: Path) -> str:
     for root in (folder, folder.resolve()):
         if root in path.parents:
             return str(path.relative_to(root))
