@@ -31,7 +31,6 @@ from wikiapi.api import (
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Logging, Page
 from wikiapi.store.queries import LogRow, logs, rarity, tags, visibility
-from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
@@ -140,46 +139,43 @@ class LogEvents(ListModule):
         self.emit(self._items(events[: self.limit]), events, _continue_value)
 
     def _events(self) -> list[ListedEvent]:
-        here = (Page.page_namespace == Logging.log_namespace) & (
+        is_current_page = (Page.page_namespace == Logging.log_namespace) & (
             Page.page_title == Logging.log_title
         )
-        query = logs.SELECT_LOG_ENTRIES.select_extend(Page.page_id).join_from(
-            Logging, Page, JOIN.LEFT_OUTER, on=here
+        query: Any = logs.SELECT_LOG_ENTRIES.select_extend(Page.page_id).join_from(
+            Logging, Page, JOIN.LEFT_OUTER, on=is_current_page
         )
-        filters, walk, few = self._filters(), _TIMELINE.conditions(self), self._rare()
-        conditions = [*few, *filters, *walk]
-        query = query.where(*conditions) if conditions else query
+        filters, period, rare = self._filters(), _TIMELINE.conditions(self), self._rare_filter()
+        if conditions := [*rare, *filters, *period]:
+            query = query.where(*conditions)
         has_filter = any(self.p[name] is not None for name in ("namespace", "prefix", "tag"))
-        # Indexes find the events of a page, and those with given ids.
-        if has_filter and not few and not self.p.is_given("title") and not self.p.numbers("ids"):
-            query = self._bounded(query, walk)
+        # Indexes find the events of a page, and those with requested ids.
+        if has_filter and not rare and not self.p.is_given("title") and not self.p.numbers("ids"):
+            columns = [Logging.log_timestamp, Logging.log_id]
+            walk: Any = Logging.select(*columns)
+            conditions = [*period, *self._type_conditions()]
+            if self.p.is_given("user"):
+                walk = walk.join(Actor, on=(Actor.actor_id == Logging.log_actor))
+                conditions.append(is_user(self.p.text("user")))
+            walk = walk.where(*conditions) if conditions else walk
+            query = self.bounded(query, walk, columns, descending=is_descending(self))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        seen = readable_entry_bits(self.context.user)
-        return [ListedEvent(logs.read(row, seen), page_id=row[-1]) for row in rows]
+        readable = readable_entry_bits(self.context.user)
+        return [ListedEvent(logs.read(row, readable), page_id=row[-1]) for row in rows]
 
-    def _bounded(self, query: Any, walk: list[Any]) -> Any:
-        columns = [Logging.log_timestamp, Logging.log_id]
-        places: Any = Logging.select(*columns)
-        conditions = [*walk, *self._kinds()]
-        if self.p.is_given("user"):
-            places = places.join(Actor, on=(Actor.actor_id == Logging.log_actor))
-            conditions.append(is_user(self.p.text("user")))
-        places = places.where(*conditions) if conditions else places
-        return self.bounded(query, places, columns, descending=is_descending(self))
-
-    def _rare(self) -> list[Any]:
+    def _rare_filter(self) -> list[Any]:
         """Return the condition of a filter that few events match, if there is such a filter."""
         if self.p.is_given("tag"):
-            found = tags.tagged_log_entries(self.p.text("tag"))
+            matching = tags.tagged_log_entries(self.p.text("tag"))
         elif self.p.is_given("namespace") or self.p.is_given("prefix"):
             table = Logging.alias()
-            about = self._about_some(table.log_namespace, table.log_title)
-            found = table.select(table.log_id).where(*about)
+            conditions = self._title_conditions(table.log_namespace, table.log_title)
+            matching = table.select(table.log_id).where(*conditions)
         else:
             return []
-        return [Logging.log_id.in_(found)] if rarity.is_rare(self.db, found) else []
+        return [Logging.log_id.in_(matching)] if rarity.is_rare(self.db, matching) else []
 
-    def _kinds(self) -> list[Any]:
+    def _type_conditions(self) -> list[Any]:
         """Return the conditions on type and action, which have indexes in order of time."""
         if self.p.is_given("action"):
             log, _, action = self.p.text("action").partition("/")
@@ -187,63 +183,66 @@ class LogEvents(ListModule):
         return [Logging.log_type == self.p.text("type")] if self.p.is_given("type") else []
 
     def _filters(self) -> list[Any]:
+        """Return the conditions of all parameters but those on time."""
         reader, hidden = self.context.user, Logging.log_deleted
-        conditions = logs_visible_to(reader) + self._kinds()
+        conditions = logs_visible_to(reader) + self._type_conditions()
         if self.p.numbers("ids"):
             conditions.append(Logging.log_id.in_(self.p.numbers("ids")))
         if self.p.is_given("tag"):
             tagged = tags.tagged_log_entries(self.p.text("tag"))
             conditions.append(tags.has_tag(Logging.log_id, tagged))
         if self.p.is_given("user"):
-            conditions += [
-                is_user(self.p.text("user")),
-                *visible_to(reader, hidden, visibility.USER),
-            ]
-        about = self._about()
-        return [
-            *conditions,
-            *about,
-            *(visible_to(reader, hidden, visibility.ACTION) if about else ()),
-        ]
-
-    def _about(self) -> list[Any]:
-        """Return the conditions on the page that an event is about."""
-        space, name = Logging.log_namespace, Logging.log_title
+            conditions.append(is_user(self.p.text("user")))
+            conditions += visible_to(reader, hidden, visibility.USER)
+        ns, dbkey = Logging.log_namespace, Logging.log_title
         if self.p.is_given("title"):
             page = valid_title(self.site, self.p.text("title"))
-            return [space == page.ns, name == page.dbkey]
-        return self._about_some(bounds.unindexed(space), bounds.unindexed(name))
+            on_title = [ns == page.ns, dbkey == page.dbkey]
+        else:
+            on_title = self._title_conditions(bounds.unindexed(ns), bounds.unindexed(dbkey))
+        if on_title:
+            conditions += [*on_title, *visible_to(reader, hidden, visibility.ACTION)]
+        return conditions
 
-    def _about_some(self, space: Any, name: Any) -> list[Any]:
-        """Return the conditions on a namespace or a prefix, for these two columns."""
+    def _title_conditions(self, ns: Any, dbkey: Any) -> list[Any]:
+        """Return the conditions of ``namespace`` or ``prefix`` on two columns."""
         if self.p.is_given("namespace"):
-            return [space == self.p.number("namespace")]
+            return [ns == self.p.number("namespace")]
         if self.p.is_given("prefix"):
             page = valid_title(self.site, self.p.text("prefix"))
-            return [space == page.ns, *bounds.with_prefix(name, page.dbkey)]
+            return [ns == page.ns, *bounds.with_prefix(dbkey, page.dbkey)]
         return []
-
-    def _title(self, event: LogRow) -> Title | None:
-        if event.namespace is None or event.title is None:
-            return None
-        return self.site.titles.make(event.namespace, event.title)
 
     def _items(self, events: list[ListedEvent]) -> Iterator[Obj]:
         """Yield the item of each event."""
         props, site = frozenset(self.p.texts("prop")), self.site
-        titles = [self._title(listed.event) for listed in events]
-        comments = zip((listed.event.comment for listed in events), titles, strict=True)
+        titles = [
+            None
+            if event.namespace is None or event.title is None
+            else site.titles.make(event.namespace, event.title)
+            for event, _ in events
+        ]
+        comments = zip((event.comment for event, _ in events), titles, strict=True)
         html = parsed_comments(site, props, comments)
-        ids = [listed.event.log_id for listed in events] if "tags" in props else ()
+        ids = [event.log_id for event, _ in events] if "tags" in props else ()
         tagged = tags.of_log_entries(self.db, ids)
-        for (event, page_id), page, markup in zip(events, titles, html, strict=False):
+        for (event, page_id), title, markup in zip(events, titles, html, strict=False):
             closed = event.deleted & ~event.readable
             item = Obj({"logid": event.log_id} if "ids" in props else {})
-            if not _OF_ACTION.isdisjoint(props):
-                if event.deleted & visibility.ACTION:
-                    item["actionhidden"] = True
-                if not closed & visibility.ACTION:
-                    self._add_action(item, event, page, page_id)
+            if event.deleted & visibility.ACTION and not _OF_ACTION.isdisjoint(props):
+                item["actionhidden"] = True
+            if not closed & visibility.ACTION and not _OF_ACTION.isdisjoint(props):
+                kind = (event.type, event.action or "")
+                params, revision_id = entry_params(
+                    site, kind, event.params or "", event.timestamp, self.context.language
+                )
+                if "title" in props and title:
+                    item |= title_data(title)
+                if "ids" in props:
+                    item |= {"pageid": page_id or 0, "logpage": event.page_id or 0}
+                    item |= {"revid": revision_id} if revision_id else {}
+                if "details" in props:
+                    item["params"] = params
             if "type" in props:
                 item["type"] = event.type
                 if event.action is not None:
@@ -258,22 +257,6 @@ class LogEvents(ListModule):
             if event.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
-
-    def _add_action(
-        self, item: Obj, event: LogRow, page: Title | None, page_id: int | None
-    ) -> None:
-        props = self.p.texts("prop")
-        kind = (event.type, event.action or "")
-        params, revision_id = entry_params(
-            self.site, kind, event.params or "", event.timestamp, self.context.language
-        )
-        if "title" in props and page:
-            item |= title_data(page)
-        if "ids" in props:
-            item |= {"pageid": page_id or 0, "logpage": event.page_id or 0}
-            item |= {"revid": revision_id} if revision_id else {}
-        if "details" in props:
-            item["params"] = params
 
 
 def _continue_value(listed: ListedEvent) -> str:

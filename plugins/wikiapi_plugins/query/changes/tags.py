@@ -70,10 +70,10 @@ class Tags(ListModule):
         stored = tags.definitions(self.db)
         start = self.p.text_or_none("continue") or ""
         names = sorted(name for name in {*stored, *SOFTWARE} if name >= start)
-        shown = names[: self.limit]
+        listed = names[: self.limit]
         has_words = not {"displayname", "description"}.isdisjoint(self.p.texts("prop"))
-        words = TagWords(self.site, shown if has_words else (), self.context.language)
-        items = (self._item(name, *stored.get(name, _UNUSED), words) for name in shown)
+        words = TagWords(self.site, listed if has_words else (), self.context.language)
+        items = (self._item(name, *stored.get(name, _UNUSED), words) for name in listed)
         self.emit(items, names, str)
 
     def _item(self, name: str, hits: int, by_users: bool, words: TagWords) -> dict[str, Any]:
@@ -88,16 +88,12 @@ class Tags(ListModule):
         if "defined" in props:
             item["defined"] = is_software or by_users
         if "source" in props:
-            item["source"] = _sources(is_software=is_software, by_users=by_users)
+            # For compatibility, software is also listed under its former name, as in MediaWiki.
+            software = ("software", "extension") if is_software else ()
+            item["source"] = Arr((*software, *(("manual",) if by_users else ())), "source")
         if "active" in props:
             item["active"] = is_software or by_users
         return item
-
-
-def _sources(*, is_software: bool, by_users: bool) -> Arr:
-    # For compatibility, MediaWiki also lists software under its former name ``extension``.
-    software = ("software", "extension") if is_software else ()
-    return Arr((*software, *(("manual",) if by_users else ())), "source")
 
 
 # ``MediaWiki:Tag-<name>`` is the name that readers see, ``Tag-<name>-description`` the description
@@ -116,12 +112,12 @@ class TagWords:
         self._site = site
         self._language = language
         keys = {
-            f"tag-{name}{kind}": (MEDIAWIKI, self._page(f"tag-{name}{kind}"))
+            f"tag-{name}{kind}": (MEDIAWIKI, self._dbkey(f"tag-{name}{kind}"))
             for name in names
             for kind in _KINDS
         }
-        found = texts.current(site.db, keys.values())
-        self._local = {key: found[page].text for key, page in keys.items() if page in found}
+        stored = texts.current(site.db, keys.values())
+        self._local = {key: stored[page].text for key, page in keys.items() if page in stored}
 
     def display_name(self, name: str) -> str | bool:
         """Return the name that readers see, as HTML; ``False`` if the tag is hidden."""
@@ -129,7 +125,12 @@ class TagWords:
         text = self._text(key)
         if text == _NONE:
             return False
-        label = escape(name) if text is None else self._html(key, text)
+        label = escape(name if text is None else text)
+        if text is not None and key in self._local:
+            page = self._site.titles.make(MEDIAWIKI, self._dbkey(key))
+            html = self._site.parser.parse(text, page, _PLAIN).html.strip()
+            inner = html.removeprefix("<p>").removesuffix("</p>").strip()
+            label = inner if "<p>" not in inner else html
         target = self._text(f"{key}-helppage")
         return f'<a href="{escape(target)}">{label}</a>' if target else label
 
@@ -138,18 +139,10 @@ class TagWords:
         text = self._text(f"tag-{name}-description")
         return "" if text in (None, _NONE) else text or ""
 
-    def _page(self, key: str) -> str:
+    def _dbkey(self, key: str) -> str:
         """Return the database key of the page that replaces a message."""
         return self._site.titles.capitalise(key.replace(" ", "_"))
 
     def _text(self, key: str) -> str | None:
         own = self._local.get(key)
         return own if own is not None else self._site.messages.catalog.template(key, self._language)
-
-    def _html(self, key: str, text: str) -> str:
-        if key not in self._local:
-            return escape(text)
-        page = self._site.titles.make(MEDIAWIKI, self._page(key))
-        html = self._site.parser.parse(text, page, _PLAIN).html.strip()
-        inner = html.removeprefix("<p>").removesuffix("</p>").strip()
-        return inner if "<p>" not in inner else html

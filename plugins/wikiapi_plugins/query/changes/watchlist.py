@@ -48,7 +48,7 @@ from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
-_SHOWN = tuple(
+_SHOW_VALUES = tuple(
     sign + quality
     for quality in ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
     for sign in ("", "!")
@@ -97,7 +97,7 @@ class WatchlistChanges(ListModule):
                          ("loginfo", "Its log entry."),
                          ("tags", "Its tags."),
                          ("expiry", "Until when the page is watched."))),
-        enum("show", *_SHOWN, multi=True,
+        enum("show", *_SHOW_VALUES, multi=True,
              help="Only changes with these properties, or with ! only those without."),
         enum("type", *SOURCES, EXTERNAL, multi=True, default="edit|new|log|categorize",
              help="The types of changes to list."),
@@ -141,27 +141,29 @@ class WatchlistChanges(ListModule):
             .join_from(Watchlist, WatchlistExpiry, JOIN.LEFT_OUTER, on=ends)
             .join_from(table, Page, JOIN.LEFT_OUTER, on=(Page.page_id == table.rc_cur_id))
             .where(Watchlist.wl_user == owner, watching.still_watched(self.site))
-            .where(*_TIMELINE.conditions(self), *watched_conditions(self), *self._unread())
+            .where(
+                *_TIMELINE.conditions(self), *watched_conditions(self), *self._unread_conditions()
+            )
         )
         if not self.p.flag("allrev"):
             is_latest = table.rc_this_oldid == Page.page_latest
             query = query.where(is_latest | (table.rc_source == recentchanges.LOG_SOURCE))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = recentchanges.WIDTH
-        seen = readable_entry_bits(self.context.user)
-        return [_WatchedChange(recentchanges.read(row, seen), *row[width:]) for row in rows]
+        readable = readable_entry_bits(self.context.user)
+        return [_WatchedChange(recentchanges.read(row, readable), *row[width:]) for row in rows]
 
-    def _unread(self) -> list[Any]:
+    def _unread_conditions(self) -> list[Any]:
         """Return the condition that the watcher has not, or has, seen the change."""
-        shown = self.p.texts("show")
-        if "unread" in shown and "!unread" in shown:
+        show = self.p.texts("show")
+        if "unread" in show and "!unread" in show:
             raise ApiError("show", "apierror-show")
         since = Watchlist.wl_notificationtimestamp
         unread = since.is_null(False) & (since <= RecentChanges.rc_timestamp)
-        if "unread" in shown:
+        if "unread" in show:
             return [unread]
         seen = since.is_null() | (since > RecentChanges.rc_timestamp)
-        return [seen] if "!unread" in shown else []
+        return [seen] if "!unread" in show else []
 
     def _title(self, change: ChangeRow) -> Title:
         return self.site.titles.make(change.namespace or 0, change.title or "")
@@ -183,7 +185,10 @@ class WatchlistChanges(ListModule):
                     "revid": change.this_revision,
                     "old_revid": change.last_revision,
                 }
-            item |= self._user(props, change)
+            closed = change.deleted & ~change.readable
+            item |= user_data(props, closed, change.user_id, change.user_name)
+            if "user" in props and "userhidden" not in item:
+                item |= {"temp": False, "anon": not change.user_id}
             if "flags" in props:
                 item |= {
                     "bot": bool(change.bot),
@@ -202,7 +207,7 @@ class WatchlistChanges(ListModule):
                 item |= {"oldlen": change.old_length or 0, "newlen": change.new_length or 0}
             if "notificationtimestamp" in props:
                 item["notificationtimestamp"] = iso(unseen_since) if unseen_since else ""
-            item |= comment_data(props, change.deleted & ~change.readable, change.comment, markup)
+            item |= comment_data(props, closed, change.comment, markup)
             item |= hidden_flags(props, change.readable)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
@@ -211,13 +216,6 @@ class WatchlistChanges(ListModule):
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             yield item
-
-    def _user(self, props: frozenset[str], change: ChangeRow) -> dict[str, Any]:
-        closed = change.deleted & ~change.readable
-        data = dict(user_data(props, closed, change.user_id, change.user_name))
-        if "user" in props and "userhidden" not in data:
-            data |= {"temp": False, "anon": not change.user_id}
-        return data
 
 
 def _continue_value(listed: _WatchedChange) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
 from wikiapi.api import (
     CacheMode,
@@ -27,7 +27,14 @@ from wikiapi.store.models import Watchlist
 from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params
 
 _ORDER = (Watchlist.wl_namespace, Watchlist.wl_title)
-_Row = tuple[int, str, str | None]
+
+
+class _WatchedTitle(NamedTuple):
+    """A watched title, and the time of the first change that the user has not seen."""
+
+    namespace: int
+    dbkey: str
+    changed: str | None
 
 
 class WatchlistRaw(ListModule):
@@ -70,45 +77,37 @@ class WatchlistRaw(ListModule):
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the watched pages."""
         rows = self.within_limit(self._rows(), _continue_value)
-        pages.titles += [self.site.titles.make(row[0], row[1]) for row in rows]
+        pages.titles += [self.site.titles.make(row.namespace, row.dbkey) for row in rows]
 
-    def _rows(self) -> list[_Row]:
-        owner = owner_of(self)
-        query = Watchlist.select(*_ORDER, Watchlist.wl_notificationtimestamp)
-        query = query.where(
-            Watchlist.wl_user == owner, watching.still_watched(self.site), *self._conditions()
-        )
-        descending = self.p.text("dir") == "descending"
-        query = bounds.ordered(query, *_ORDER, descending=descending)
-        return self.rows(query.limit(self.p.number("limit") + 1))
-
-    def _conditions(self) -> list[Any]:
-        found: list[Any] = []
-        descending = self.p.text("dir") == "descending"
+    def _rows(self) -> list[_WatchedTitle]:
+        owner, descending = owner_of(self), self.p.text("dir") == "descending"
+        conditions = [Watchlist.wl_user == owner, watching.still_watched(self.site)]
         if numbers := self.p.numbers("namespace"):
-            found.append(Watchlist.wl_namespace.in_(numbers))
-        shown = self.p.texts("show")
-        if "changed" in shown and "!changed" in shown:
+            conditions.append(Watchlist.wl_namespace.in_(numbers))
+        show = self.p.texts("show")
+        if "changed" in show and "!changed" in show:
             raise ApiError("show", "apierror-show")
-        if shown:
-            found.append(Watchlist.wl_notificationtimestamp.is_null("changed" not in shown))
+        if show:
+            conditions.append(Watchlist.wl_notificationtimestamp.is_null("changed" not in show))
         if parts := self.continue_parts(2):
             start = (self.continue_int(parts[0]), parts[1])
-            found.append(bounds.starting_at(_ORDER, start, descending=descending))
-        for name, from_here in (("fromtitle", not descending), ("totitle", descending)):
+            conditions.append(bounds.starting_at(_ORDER, start, descending=descending))
+        for name, is_lower in (("fromtitle", not descending), ("totitle", descending)):
             if self.p.is_given(name):
                 key = valid_title(self.site, self.p.text(name), interwiki=True).key
-                found.append(bounds.starting_at(_ORDER, key, descending=not from_here))
-        return found
+                conditions.append(bounds.starting_at(_ORDER, key, descending=not is_lower))
+        query = Watchlist.select(*_ORDER, Watchlist.wl_notificationtimestamp).where(*conditions)
+        query = bounds.ordered(query, *_ORDER, descending=descending)
+        return [_WatchedTitle(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
-    def _items(self, rows: list[_Row]) -> Iterator[Obj]:
+    def _items(self, rows: list[_WatchedTitle]) -> Iterator[Obj]:
         with_changes = "changed" in self.p.texts("prop")
-        for number, dbkey, changed in rows:
-            item = title_data(self.site.titles.make(number, dbkey))
-            if with_changes and changed:
-                item["changed"] = iso(changed)
+        for row in rows:
+            item = title_data(self.site.titles.make(row.namespace, row.dbkey))
+            if with_changes and row.changed:
+                item["changed"] = iso(row.changed)
             yield Obj(item)
 
 
-def _continue_value(row: _Row) -> str:
-    return f"{row[0]}|{row[1]}"
+def _continue_value(row: _WatchedTitle) -> str:
+    return f"{row.namespace}|{row.dbkey}"

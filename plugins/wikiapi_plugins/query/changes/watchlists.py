@@ -46,8 +46,8 @@ def owner_of(module: Module) -> int:
         row = users.by_names(module.db, [owner]).get(owner)
         if row is None:
             raise ApiError("bad_wlowner", "nosuchusershort", Plain(owner))
-        known = watchlist_token(module.site, row.user_id)
-        if not known or not hmac.compare_digest(known.encode(), token.encode()):
+        own_token = watchlist_token(module.site, row.user_id)
+        if not own_token or not hmac.compare_digest(own_token.encode(), token.encode()):
             raise ApiError("bad_wltoken", "apierror-bad-watchlist-token")
         return row.user_id
     if module.context.user.is_anonymous:
