@@ -24,7 +24,7 @@ from wikiapi.store import PageRow, Row, bounds
 from wikiapi.store.models import LangLinks, Page, PageRestrictions
 from wikiapi.store.queries import SELECT_PAGES, rarity
 from wikiapi_plugins.query.pages.pagefilter import PageFilter
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions
 
 _SELECT_TITLES = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
 
@@ -68,111 +68,85 @@ class AllPages(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        rows = self._found(_SELECT_TITLES)
-        self.emit(self._items(rows), rows, _continue_value)
+        namespace, prefixed = self.p.number("namespace"), self.site.titles.prefixed
+        rows = self._rows(_SELECT_TITLES)
+        items = [
+            {"pageid": page_id, "ns": namespace, "title": prefixed(namespace, dbkey)}
+            for page_id, _, dbkey in rows
+        ]
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
         if self.query.follows_redirects:
             raise ApiError("params", "apierror-allpages-generator-redirects")
-        rows = self.within_limit(self._found(SELECT_PAGES), _continue_value)
+        rows = self.within_limit(self._rows(SELECT_PAGES), _continue_value)
         pages.rows += [PageRow(*row) for row in rows]
 
-    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        namespace = self.p.number("namespace")
-        prefixed = self.site.titles.prefixed
-        return [
-            {"pageid": page_id, "ns": namespace, "title": prefixed(namespace, dbkey)}
-            for page_id, _, dbkey in rows
-        ]
-
-    def _found(self, query: Any) -> list[Row]:
+    def _rows(self, query: Any) -> list[Row]:
         descending = self.p.text("dir") == "descending"
         namespace, order = self.p.number("namespace"), [Page.page_title]
-        walk = self._range(descending=descending)
+        walk: list[Any] = []
+        if parts := self.continue_parts(1):
+            walk.append(bounds.starting_at(order, parts, descending=descending))
+        walk += title_conditions(self, Page.page_title, namespace, descending=descending)
         pages = PageFilter.of(self, (namespace,), self.p.text("filterredir"))
-        filters = [*self._protection(), *self._language_links()]
-        gathered = self._gathered(pages)
-        if gathered is not None or pages.has_kind_or_size:
+        filters = [*self._protection_filter(), *self._language_link_filter()]
+        has_filters = pages.has_kind_or_size or bool(filters)
+        rare = self._rare_filter(pages)
+        if rare is not None or pages.has_kind_or_size:
             filters += pages.conditions()
-        if gathered is not None:
-            query = query.where(gathered, *walk, *filters)
+        if rare is not None:
+            query = query.where(rare, *walk, *filters)
         else:
             walk.append(Page.page_namespace == namespace)
             query = query.where(*walk, *filters)
-            if self._has_filters(pages):
+            if has_filters:
                 places = Page.select(*order).where(*walk)
                 query = self.bounded(query, places, order, descending=descending)
         query = bounds.ordered(query, *order, descending=descending)
         return self.rows(query.limit(self.p.number("limit") + 1))
 
-    def _has_filters(self, pages: PageFilter) -> bool:
-        has_language_filter = self.p.text("filterlanglinks") != "all"
-        return pages.has_kind_or_size or has_language_filter or self._is_about_protection()
-
-    def _gathered(self, pages: PageFilter) -> Any | None:
+    def _rare_filter(self, pages: PageFilter) -> Any | None:
         """Return the condition of a filter that few pages match, if there is such a filter."""
-        found = pages.gathered(self.db) if pages.has_kind_or_size else None
-        if found is None and self.p.texts("prtype"):
-            table = PageRestrictions
-            protected = table.select(table.pr_page)
-            protected = protected.where(table.pr_type.in_(self.p.texts("prtype")))
-            found = Page.page_id.in_(protected) if rarity.is_rare(self.db, protected) else None
-        return found
+        condition = pages.rare_condition(self.db) if pages.has_kind_or_size else None
+        if condition is not None or not self.p.texts("prtype"):
+            return condition
+        table = PageRestrictions
+        matching = table.select(table.pr_page).where(table.pr_type.in_(self.p.texts("prtype")))
+        return Page.page_id.in_(matching) if rarity.is_rare(self.db, matching) else None
 
-    def _range(self, *, descending: bool) -> list[Any]:
-        title, conditions = Page.page_title, []
-        if parts := self.continue_parts(1):
-            conditions.append(bounds.starting_at([title], parts, descending=descending))
-        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
-        conditions += bounds.between(title, *ends, descending=descending)
-        return conditions + bounds.with_prefix(
-            title, self._part(self.p.text_or_none("prefix")) or ""
-        )
-
-    def _part(self, text: str | None) -> str | None:
-        return None if text is None else title_part(self.site, text, self.p.number("namespace"))
-
-    def _is_about_protection(self) -> bool:
-        return bool(self.p.texts("prtype")) or self.p.text("prexpiry") != "all"
-
-    def _protection(self) -> list[Any]:
-        if not self._is_about_protection():
+    def _protection_filter(self) -> list[Any]:
+        """Return the condition that a page is protected as requested."""
+        types, duration, table = self.p.texts("prtype"), self.p.text("prexpiry"), PageRestrictions
+        if not types and duration == "all":
             if self.p.is_given("prlevel"):
                 key = "apierror-invalidparammix-mustusewith"
                 raise ApiError("invalidparammix", key, "prlevel", "prtype")
             return []
-        restricted = PageRestrictions.select(PageRestrictions.pr_id).where(
-            PageRestrictions.pr_page == Page.page_id, *self._restrictions()
-        )
-        return [fn.EXISTS(restricted)]
+        never_ends = table.pr_expiry.is_null() | (table.pr_expiry == INFINITY)
+        conditions = [
+            table.pr_page == Page.page_id,
+            never_ends | (table.pr_expiry > compact(self.context.now)),
+        ]
+        if duration != "all":
+            conditions.append(never_ends if duration == "indefinite" else ~never_ends)
+        if types:
+            conditions.append(table.pr_type.in_(types))
+            if levels := [level for level in self.p.texts("prlevel") if level]:
+                conditions.append(table.pr_level.in_(levels))
+            if self.p.text("prfiltercascade") != "all":
+                cascades = int(self.p.text("prfiltercascade") == "cascading")
+                conditions.append(table.pr_cascade == cascades)
+        return [fn.EXISTS(table.select(table.pr_id).where(*conditions))]
 
-    def _restrictions(self) -> list[Any]:
-        table = PageRestrictions
-        unending = table.pr_expiry.is_null() | (table.pr_expiry == INFINITY)
-        conditions = [unending | (table.pr_expiry > compact(self.context.now))]
-        match self.p.text("prexpiry"):
-            case "indefinite":
-                conditions.append(unending)
-            case "definite":
-                conditions.append(~unending)
-        if not self.p.texts("prtype"):
-            return conditions
-        conditions.append(table.pr_type.in_(self.p.texts("prtype")))
-        if levels := [level for level in self.p.texts("prlevel") if level]:
-            conditions.append(table.pr_level.in_(levels))
-        if self.p.text("prfiltercascade") != "all":
-            conditions.append(
-                table.pr_cascade == int(self.p.text("prfiltercascade") == "cascading")
-            )
-        return conditions
-
-    def _language_links(self) -> list[Any]:
+    def _language_link_filter(self) -> list[Any]:
+        """Return the condition that a page has language links, or that it has none."""
         if self.p.text("filterlanglinks") == "all":
             return []
         links = LangLinks.select(LangLinks.ll_from).where(LangLinks.ll_from == Page.page_id)
-        exists = fn.EXISTS(links)
-        return [exists if self.p.text("filterlanglinks") == "withlanglinks" else ~exists]
+        has_links = fn.EXISTS(links)
+        return [has_links if self.p.text("filterlanglinks") == "withlanglinks" else ~has_links]
 
 
 def _continue_value(row: Row) -> str:

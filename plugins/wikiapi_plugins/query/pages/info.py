@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -23,8 +23,7 @@ from wikiapi.api import (
     title,
 )
 from wikiapi.errors import ApiError
-from wikiapi.languages import LanguageConverter, direction, html_code
-from wikiapi.site import Site
+from wikiapi.languages import direction, html_code
 from wikiapi.store import Key
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, users
@@ -47,7 +46,7 @@ class Watched(Fact):
     def load(self) -> None:
         self._since = _watched(self)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         if page.title.key not in self._since:
             return {"watched": False}
         expiry = self._since[page.title.key].expiry
@@ -62,7 +61,7 @@ class NotificationTimestamp(Fact):
     def load(self) -> None:
         self._since = _watched(self)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         watched = self._since.get(page.title.key)
         since = watched.unseen_since if watched else None
         return {"notificationtimestamp": iso(since) if since else ""}
@@ -87,7 +86,7 @@ class Watchers(Fact):
         keys = [page.title.key for page in self.pages] if self._allowed else []
         self._counts = users.watchers(self.module.db, keys)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         return {"watchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
 
 
@@ -100,14 +99,15 @@ class VisitingWatchers(Fact):
         self._allowed = self.module.context.user.can(_RIGHT)
         latest = [page.page_id for page in self.existing] if self._allowed else []
         edits = revisions.latest_of_pages(self.module.db, latest)
-        since = {
-            page.title.key: _before(edits[page.page_id].timestamp)
-            for page in self.existing
-            if page.page_id in edits
-        }
+        since = {}
+        for page in self.existing:
+            if page.page_id in edits:
+                digits = edits[page.page_id].timestamp
+                moment = parse_moment(digits)
+                since[page.title.key] = compact(moment - _VISIT) if moment else digits
         self._counts = users.visiting_watchers(self.module.db, since)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         return {"visitingwatchers": self._counts.get(page.title.key, 0)} if self._allowed else {}
 
 
@@ -116,13 +116,8 @@ class Readable(Fact):
 
     name = "readable"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         return {"readable": self.module.context.user.can("read")}
-
-
-def _before(timestamp: str) -> str:
-    moment = parse_moment(timestamp)
-    return compact(moment - _VISIT) if moment else timestamp
 
 
 class AssociatedPage(Fact):
@@ -130,7 +125,7 @@ class AssociatedPage(Fact):
 
     name = "associatedpage"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         other = _associated(self, page)
         return {"associatedpage": other.prefixed_text} if other else {}
 
@@ -144,7 +139,7 @@ class DisplayTitle(Fact):
         ids = [page.page_id for page in self.existing]
         self._own = stored_pages.page_props(self.module.db, ids, ["displaytitle"])
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         plain = html.escape(page.title.prefixed_text, quote=False)
         return {"displaytitle": self._own.get(page.page_id, {}).get("displaytitle", plain)}
 
@@ -154,7 +149,7 @@ class LinkClasses(Fact):
 
     name = "linkclasses"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         if page.row is None:
             return {}
         return {"linkclasses": Arr(["mw-redirect"] if page.row.is_redirect else [])}
@@ -174,7 +169,7 @@ class _OtherId(Fact):
         }
         self._rows = stored_pages.by_titles(self.module.db, self._keys.values())
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         row = self._rows.get(self._keys.get(page.page_id, (0, "")))
         return {self.name: row.page_id} if row else {}
 
@@ -198,7 +193,7 @@ class Url(Fact):
 
     name = "url"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         address = self.module.site.page_url(page.title)
         return {
             "fullurl": address,
@@ -212,22 +207,19 @@ class VariantTitles(Fact):
 
     name = "varianttitles"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         if page.row is None:
             return {}
         site = self.module.site
         language = site.parser.content_converter
         if language is None:
             return {"varianttitles": Obj({site.language: page.title.prefixed_text})}
-        return {"varianttitles": Obj(_titles_in_variants(page.title, language))}
-
-
-def _titles_in_variants(title: Title, language: LanguageConverter) -> Iterator[tuple[str, str]]:
-    """Yield each variant with the title, including its namespace, converted to it."""
-    for code in language.by_code:
-        namespace = language.convert(title.namespace.name, code)
-        text = language.convert(title.text, code)
-        yield code, f"{namespace}:{text}" if namespace else text
+        titles = Obj()
+        for code in language.by_code:
+            namespace = language.convert(page.title.namespace.name, code)
+            text = language.convert(page.title.text, code)
+            titles[code] = f"{namespace}:{text}" if namespace else text
+        return {"varianttitles": titles}
 
 
 def _associated(fact: Fact, page: InfoPage) -> Title | None:
@@ -266,10 +258,6 @@ _PUBLIC = frozenset(
 _FOR_ONE_PAGE = frozenset({PreloadContent.name, EditIntro.name})
 
 
-def _main_page(site: Site) -> str:
-    return site.main_page.prefixed_text
-
-
 _OF_PRELOADING = (Condition("preloadcontentonly", "Only with inprop=preloadcontent."),)
 _OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
@@ -284,7 +272,7 @@ class Info(PropModule):
              deprecated_values=("preload", "readable"),
              help="Properties to include besides the basic ones."),
         title("linkcontext", "The page on which links would stand, for linkclasses.",
-              default=_main_page),
+              default=lambda site: site.main_page.prefixed_text),
         string("testactions", "Actions that the user might want to perform.", multi=True),
         enum("testactionsdetail", "boolean", "full", "quick", default="boolean",
              help="Detail about those actions: yes or no, all reasons, or only the first."),
@@ -318,49 +306,36 @@ class Info(PropModule):
 
     def execute(self) -> None:
         """Add the facts of the pages, by namespace and title."""
-        pages = self._pages()
-        self._refuse_several(pages)
-        facts = self._facts(pages)
+        pages, props = self._pages(), self.p.texts("prop")
+        if not _FOR_ONE_PAGE.isdisjoint(props) and (
+            len(pages) > 1 or len(self.page_set.revisions) > 1
+        ):
+            key = "apierror-info-singlepagerevision"
+            raise ApiError("invalidparammix", key, self.prefix)
+        facts: list[Fact] = [fact(self, pages) for fact in _FACTS if fact.name in props]
+        if self.p.texts("testactions"):
+            facts.append(TestedActions(self, pages))
         for page in pages:
             data = self._basics(page)
             for fact in facts:
-                data |= fact.of(page)
+                data |= fact.data(page)
             if not self.result.merge(("query", "pages", page.page_id), data):
                 self.set_continue(f"{page.title.ns}|{page.title.text}")
                 return
 
     def _pages(self) -> list[InfoPage]:
+        """Return the pages in the order of their titles, from the title of ``continue`` on."""
         good = self.page_set.good
-        pages = [
-            InfoPage(page_id, found, good.get(page_id))
-            for page_id, found in self.page_set.good_and_missing()
-        ]
-        pages.sort(key=_place)
-        start = self._start()
-        return [page for page in pages if _place(page) >= start] if start else pages
-
-    def _start(self) -> tuple[int, bytes] | None:
+        titles = sorted(self.page_set.good_and_missing(), key=lambda item: _sort_key(item[1]))
+        pages = [InfoPage(page_id, title, good.get(page_id)) for page_id, title in titles]
         parts = self.continue_parts(2)
         if parts is None:
-            return None
+            return pages
         namespace = self.site.namespaces.get(self.continue_int(parts[0]))
-        found = namespace and self.site.titles.try_parse(namespace.prefix + parts[1])
-        if not found:
+        first = self.site.titles.try_parse(namespace.prefix + parts[1]) if namespace else None
+        if first is None:
             raise bad_continue()
-        return _place(InfoPage(0, found, None))
-
-    def _refuse_several(self, pages: Sequence[InfoPage]) -> None:
-        props = _FOR_ONE_PAGE.intersection(self.p.texts("prop"))
-        if props and (len(pages) > 1 or len(self.page_set.revisions) > 1):
-            key = "apierror-info-singlepagerevision"
-            raise ApiError("invalidparammix", key, self.prefix)
-
-    def _facts(self, pages: Sequence[InfoPage]) -> list[Fact]:
-        props = self.p.texts("prop")
-        facts = [fact(self, pages) for fact in _FACTS if fact.name in props]
-        if self.p.texts("testactions"):
-            facts.append(TestedActions(self, pages))
-        return facts
+        return [page for page in pages if _sort_key(page.title) >= _sort_key(first)]
 
     def _basics(self, page: InfoPage) -> dict[str, Any]:
         row = page.row
@@ -382,5 +357,5 @@ class Info(PropModule):
         return data
 
 
-def _place(page: InfoPage) -> tuple[int, bytes]:
-    return page.title.ns, page.title.dbkey.encode()
+def _sort_key(title: Title) -> tuple[int, bytes]:
+    return title.ns, title.dbkey.encode()

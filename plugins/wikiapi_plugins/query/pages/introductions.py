@@ -8,7 +8,6 @@ from typing import Any
 
 from wikiapi.api import Obj
 from wikiapi.languages import Message
-from wikiapi.store import Key
 from wikiapi.store.queries import texts
 from wikiapi.title import MEDIAWIKI, default_format
 from wikiapi.wikitext import ParserOptions
@@ -29,7 +28,7 @@ class Preload(Fact):
 
     name = "preload"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         return {"preload": "" if page.row else None}
 
 
@@ -39,20 +38,29 @@ class PreloadContent(Fact):
     name = "preloadcontent"
 
     def load(self) -> None:
-        source = self.module.p.text_or_none("preloadcustom")
-        title = self.module.site.titles.try_parse(source) if source else None
-        self._text = _text_of(self, title.key) if title and not title.interwiki else ""
+        """Read the page to preload as if it were transcluded, without comments, and fill it in."""
+        values = self.module.p.texts("preloadparams")
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+        def value(match: re.Match[str]) -> str:
+            index = int(match[1])
+            return values[index - 1] if index <= len(values) else match[0]
+
+        text = _COMMENT.sub(r"\1", _text_of_page(self, "preloadcustom"))
+        text = _NOT_INCLUDED.sub(lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), text)
+        self._text = _PARAMETER.sub(value, text.strip("\n"))
+
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         if page.row and not self.module.p.flag("preloadnewsection"):
             return {}
-        text = _filled(_preloadable(self._text), self.module.p.texts("preloadparams"))
         content = {
             "contentmodel": page.model,
             "contentformat": default_format(page.model),
-            "content": text,
+            "content": self._text,
         }
-        return {"preloadcontent": Obj(content, content="content"), "preloadisdefault": not text}
+        return {
+            "preloadcontent": Obj(content, content="content"),
+            "preloadisdefault": not self._text,
+        }
 
 
 class EditIntro(Fact):
@@ -64,27 +72,26 @@ class EditIntro(Fact):
 
     name = "editintro"
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
-        skipped = self.module.p.texts("editintroskip")
-        shown = {name: text for name, text in self._all(page).items() if name not in skipped}
-        return {"editintro": Obj(shown)}
-
-    def _all(self, page: InfoPage) -> dict[str, str]:
-        found = self._notices(page)
-        custom = self.module.p.text_or_none("editintrocustom")
-        title = self.module.site.titles.try_parse(custom) if custom else None
-        wikitext = _text_of(self, title.key) if title and not title.interwiki else ""
-        if wikitext:
-            found["editintro"] = self._rendered(wikitext, page, "mw-editintro")
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
+        introductions = self._notices(page)
+        if wikitext := _text_of_page(self, "editintrocustom"):
+            introductions["editintro"] = self._rendered(wikitext, page, "mw-editintro")
         elif page.row is None:
-            name = (
-                "newarticletextanon" if self.module.context.user.is_anonymous else "newarticletext"
-            )
-            found[name] = self._explanation(name)
-        return found
+            context, messages = self.module.context, self.module.site.messages
+            name = "newarticletextanon" if context.user.is_anonymous else "newarticletext"
+            help_page = messages.text(Message("helppage"), context.language)
+            text = messages.html(Message(name, (help_page,)), context.language)
+            introductions[name] = self._framed(f"<p>{text}</p>", f"mw-{name}")
+        for name in self.module.p.texts("editintroskip"):
+            introductions.pop(name, None)
+        return {"editintro": Obj(introductions)}
 
     def _notices(self, page: InfoPage) -> dict[str, str]:
-        keys = {name: (MEDIAWIKI, name[0].upper() + name[1:]) for name in _notice_names(page)}
+        """Return the notices for the namespace and for each level of the page's path."""
+        parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
+        stem = f"editnotice-{page.title.ns}"
+        names = [stem, *(f"{stem}-{'-'.join(parts[:depth])}" for depth in range(1, len(parts) + 1))]
+        keys = {name: (MEDIAWIKI, name[0].upper() + name[1:]) for name in names}
         stored = texts.current(self.module.db, keys.values())
         return {
             name: self._rendered(stored[key].text or "", page, f"mw-editnotice-{name}")
@@ -96,43 +103,17 @@ class EditIntro(Fact):
         output = self.module.site.parser.parse(wikitext, page.title, _NOTICE)
         return self._framed(output.html, css_class)
 
-    def _explanation(self, name: str) -> str:
-        site = self.module.site
-        language = self.module.context.language
-        help_page = site.messages.text(Message("helppage"), language)
-        text = site.messages.html(Message(name, (help_page,)), language)
-        return self._framed(f"<p>{text}</p>", f"mw-{name}")
-
     def _framed(self, markup: str, css_class: str) -> str:
         if self.module.p.text("editintrostyle") == "lessframes":
             return markup
         return f'<div class="{css_class}">{markup}</div>'
 
 
-def _notice_names(page: InfoPage) -> list[str]:
-    """Return the names of the notices for the namespace and for each level of the page's path."""
-    parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
-    paths = ["-".join(parts[: depth + 1]) for depth in range(len(parts))]
-    stem = f"editnotice-{page.title.ns}"
-    return [stem, *(f"{stem}-{path}" for path in paths)]
-
-
-def _text_of(fact: Fact, key: Key) -> str:
-    found = texts.current(fact.module.db, [key]).get(key)
-    return (found.text or "") if found else ""
-
-
-def _preloadable(text: str) -> str:
-    """Return a page's text as it is preloaded: as if transcluded, without comments."""
-    text = _NOT_INCLUDED.sub(
-        lambda match: _INCLUDE_ONLY.sub("", match[1] or ""), _COMMENT.sub(r"\1", text)
-    )
-    return text.strip("\n")
-
-
-def _filled(text: str, values: tuple[str, ...]) -> str:
-    def value(match: re.Match[str]) -> str:
-        index = int(match[1])
-        return values[index - 1] if index <= len(values) else match[0]
-
-    return _PARAMETER.sub(value, text)
+def _text_of_page(fact: Fact, param: str) -> str:
+    """Return the text of the page that a parameter names; empty if there is none."""
+    name = fact.module.p.text_or_none(param)
+    title = fact.module.site.titles.try_parse(name) if name else None
+    if title is None or title.interwiki:
+        return ""
+    page = texts.current(fact.module.db, [title.key]).get(title.key)
+    return (page.text or "") if page else ""

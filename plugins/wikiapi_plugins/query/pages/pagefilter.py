@@ -51,10 +51,10 @@ class PageFilter:
             conditions.append(bounds.unindexed(Page.page_namespace).in_(self.namespaces))
         return conditions
 
-    def gathered(self, db: Database) -> Any | None:
-        """Return an indexed condition that only a few pages match, among them all that are wanted.
+    def rare_condition(self, db: Database) -> Any | None:
+        """Return an indexed condition that only a few pages match, among them all of the filter.
 
-        ``None`` if too many pages have the namespace, kind and size. One query.
+        None if too many pages have the namespace, kind and size. One query.
         """
         table = Page.alias()
         conditions = bounds.between(table.page_len, self.least, self.most)
@@ -66,5 +66,5 @@ class PageFilter:
             conditions.append(table.page_is_redirect == self.kinds[0])
         if not conditions:
             return None
-        found = table.select(table.page_id).where(*conditions)
-        return Page.page_id.in_(found) if rarity.is_rare(db, found) else None
+        matching = table.select(table.page_id).where(*conditions)
+        return Page.page_id.in_(matching) if rarity.is_rare(db, matching) else None

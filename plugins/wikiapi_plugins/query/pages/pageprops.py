@@ -27,6 +27,6 @@ class PageProps(PropModule):
         parts = self.continue_parts(1)
         first = self.continue_int(parts[0]) if parts else 0
         page_ids = sorted(page_id for page_id in self.page_set.good if page_id >= first)
-        found = pages.page_props(self.db, page_ids, self.p.texts("prop") or None)
-        values = [(page_id, Obj(found[page_id])) for page_id in page_ids if page_id in found]
+        props = pages.page_props(self.db, page_ids, self.p.texts("prop") or None)
+        values = [(page_id, Obj(props[page_id])) for page_id in page_ids if page_id in props]
         self.emit_values(values, values, itemgetter(0))

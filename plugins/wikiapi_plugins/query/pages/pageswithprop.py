@@ -54,14 +54,22 @@ class PagesWithProp(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        found = self._found()
-        self.emit(map(self._item, found), found, _continue_value)
+        rows, props = self._rows(), self.p.texts("prop")
+        items = []
+        for value, page in rows:
+            item = Obj({"pageid": page.page_id} if "ids" in props else {})
+            if "title" in props:
+                item |= stored_title(self.site, page.namespace, page.title)
+            if "value" in props:
+                item["value"] = value
+            items.append(item)
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages."""
-        pages.rows += [found.page for found in self.within_limit(self._found(), _continue_value)]
+        pages.rows += [row.page for row in self.within_limit(self._rows(), _continue_value)]
 
-    def _found(self) -> list[PageValue]:
+    def _rows(self) -> list[PageValue]:
         descending = self.p.text("dir") == "descending"
         conditions = [PageProps.pp_propname == self.p.text("propname")]
         if parts := self.continue_parts(1):
@@ -76,16 +84,6 @@ class PagesWithProp(ListModule):
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [PageValue(value, PageRow(*page)) for value, *page in rows]
 
-    def _item(self, found: PageValue) -> Obj:
-        (value, page), item = found, Obj()
-        if "ids" in self.p.texts("prop"):
-            item["pageid"] = page.page_id
-        if "title" in self.p.texts("prop"):
-            item |= stored_title(self.site, page.namespace, page.title)
-        if "value" in self.p.texts("prop"):
-            item["value"] = value
-        return item
 
-
-def _continue_value(found: PageValue) -> str:
-    return str(found.page.page_id)
+def _continue_value(row: PageValue) -> str:
+    return str(row.page.page_id)

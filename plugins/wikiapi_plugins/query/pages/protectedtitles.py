@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
+from itertools import repeat
 from operator import and_
 from typing import Any, NamedTuple
 
 from peewee import JOIN
 
-from wikiapi.accounts import User
 from wikiapi.api import (
     GeneratedPages,
     ListModule,
@@ -78,17 +79,37 @@ class ProtectedTitles(ListModule):
 
     def execute(self) -> None:
         """List the titles."""
-        found = self._found()
-        comments = self._comments(found[: self.limit])
-        items = (self._item(row, html) for row, html in zip(found, comments, strict=False))
-        self.emit(items, found, _continue_value)
+        rows, props = self._rows(), {*self.p.texts("prop")}
+        titles = [self.site.titles.make(row.namespace, row.title) for row in rows[: self.limit]]
+        html: Iterable[str] = repeat("")
+        if "parsedcomment" in props:
+            comments = [(row.comment, title) for row, title in zip(rows, titles, strict=False)]
+            html = format_comments(self.site.parser, comments)
+        if "user" in props:
+            # For compatibility, ``user`` includes the id.
+            props.add("userid")
+        items = []
+        for row, title, markup in zip(rows, titles, html, strict=False):
+            expiry = row.expiry or INFINITY
+            data = {
+                "timestamp": iso(row.timestamp),
+                "user": row.user,
+                "userid": row.user_id,
+                "comment": row.comment,
+                "parsedcomment": markup,
+                "expiry": expiry if expiry == INFINITY else iso(expiry),
+                "level": row.level,
+            }
+            requested = {key: data[key] for key in data if key in props and data[key] is not None}
+            items.append(Obj(title_data(title) | requested))
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the titles."""
-        found = self.within_limit(self._found(), _continue_value)
-        pages.titles += [self.site.titles.make(row.namespace, row.title) for row in found]
+        rows = self.within_limit(self._rows(), _continue_value)
+        pages.titles += [self.site.titles.make(row.namespace, row.title) for row in rows]
 
-    def _found(self) -> list[ProtectedTitle]:
+    def _rows(self) -> list[ProtectedTitle]:
         descending = self.p.text("dir") != "newer"
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Table.pt_timestamp, *ends, descending=descending)
@@ -99,49 +120,18 @@ class ProtectedTitles(ListModule):
         if parts := self.continue_parts(3):
             values = [moment_part(parts[0]), self.continue_int(parts[1]), parts[2]]
             conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
-        query = _select(self.context.user)
+        columns = (Table.pt_create_perm, Table.pt_expiry, Accounts.user_id, Accounts.user_name)
+        visible = users_visible_to(self.context.user, Accounts.user_id)
+        is_visible_user = reduce(and_, visible, Accounts.user_id == Table.pt_user)
+        query: Any = (
+            Table.select(*_ORDER, *columns, Comment.comment_text)
+            .join_from(Table, Accounts, JOIN.LEFT_OUTER, on=is_visible_user)
+            .join_from(Table, Comment, on=(Comment.comment_id == Table.pt_reason_id))
+        )
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
         return [ProtectedTitle(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
 
-    def _comments(self, found: list[ProtectedTitle]) -> list[str]:
-        if "parsedcomment" not in self.p.texts("prop"):
-            return [""] * len(found)
-        make = self.site.titles.make
-        comments = [(row.comment, make(row.namespace, row.title)) for row in found]
-        return format_comments(self.site.parser, comments)
-
-    def _item(self, row: ProtectedTitle, html: str) -> Obj:
-        data = {
-            "timestamp": iso(row.timestamp),
-            "user": row.user,
-            "userid": row.user_id,
-            "comment": row.comment,
-            "parsedcomment": html,
-            "expiry": _expiry(row.expiry),
-            "level": row.level,
-        }
-        item = Obj(title_data(self.site.titles.make(row.namespace, row.title)))
-        props = set(self.p.texts("prop"))
-        # For compatibility, ``user`` includes the id.
-        props |= {"userid"} if "user" in props else set()
-        item |= {key: value for key, value in data.items() if key in props and value is not None}
-        return item
-
-
-def _expiry(expiry: str | None) -> str:
-    return iso(expiry) if expiry and expiry != INFINITY else INFINITY
-
 
 def _continue_value(row: ProtectedTitle) -> str:
     return f"{row.timestamp}|{row.namespace}|{row.title}"
-
-
-def _select(reader: User) -> Any:
-    columns = (Table.pt_create_perm, Table.pt_expiry, Accounts.user_id, Accounts.user_name)
-    visible = [Accounts.user_id == Table.pt_user, *users_visible_to(reader, Accounts.user_id)]
-    return (
-        Table.select(*_ORDER, *columns, Comment.comment_text)
-        .join_from(Table, Accounts, JOIN.LEFT_OUTER, on=reduce(and_, visible))
-        .join_from(Table, Comment, on=(Comment.comment_id == Table.pt_reason_id))
-    )

@@ -60,7 +60,7 @@ class Fact(ABC):
         return
 
     @abstractmethod
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
         """Return the data of a page."""
 
     @property
@@ -75,62 +75,52 @@ class Protection(Fact):
     name = "protection"
 
     def load(self) -> None:
-        self._found = read_protection(self.module, self.pages)
+        self._protection = read_protection(self.module, self.pages)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
-        found = self._found[page.title.key]
-        shown = [_shown(r.type, r.level, r.expiry, cascade=r.cascade) for r in found.restrictions]
-        if page.row is None and found.creation:
-            shown.append(_shown("create", found.creation.level, found.creation.expiry))
-        for source in found.cascades:
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
+        exists, in_force = page.row is not None, self._protection[page.title.key]
+        items = []
+        for restriction in in_force.restrictions:
+            item = _item(restriction.type, restriction.level, restriction.expiry)
+            if restriction.cascade:
+                item["cascade"] = True
+            items.append(item)
+        if not exists and in_force.creation:
+            items.append(_item("create", in_force.creation.level, in_force.creation.expiry))
+        for source in in_force.cascades:
+            item = _item(source.type, source.level, source.expiry)
             title = self.module.site.titles.make(source.namespace, source.title)
-            item = _shown(source.type, source.level, source.expiry)
-            shown.append(Obj(item | {"source": title.prefixed_text}))
-        return {
-            "protection": Arr(shown, "pr"),
-            "restrictiontypes": Arr(_types(page.title, exists=page.row is not None), "rt"),
-        }
+            item["source"] = title.prefixed_text
+            items.append(item)
+        types = ["edit", "move"] if exists else ["create"]
+        if page.title.ns == FILE:
+            types.append("upload")
+        return {"protection": Arr(items, "pr"), "restrictiontypes": Arr(types, "rt")}
+
+
+def _item(kind: str, level: str, expiry: str) -> Obj:
+    expiry = expiry if expiry == INFINITY else iso(expiry)
+    return Obj({"type": kind, "level": level, "expiry": expiry})
 
 
 def read_protection(
     module: PropModule, pages: Sequence[InfoPage]
 ) -> dict[tuple[int, str], PageProtection]:
     """Return the protection of pages that is in force now, by title. Four queries at most."""
-    now = compact(module.context.now)
-    existing = [page.page_id for page in pages if page.row is not None]
-    own = protection.of_pages(module.db, existing)
-    created = protection.of_titles(
-        module.db, [page.title.key for page in pages if page.row is None]
-    )
-    cascades = protection.cascade_sources(module.db, [page.title.key for page in pages])
-    return {
-        page.title.key: PageProtection(
+    db, now = module.db, compact(module.context.now)
+    own = protection.of_pages(db, [page.page_id for page in pages if page.row is not None])
+    created = protection.of_titles(db, [page.title.key for page in pages if page.row is None])
+    cascades = protection.cascade_sources(db, [page.title.key for page in pages])
+    in_force: dict[tuple[int, str], PageProtection] = {}
+    for page in pages:
+        key = page.title.key
+        creation = created.get(key)
+        in_force[key] = PageProtection(
             [r for r in own.get(page.page_id, ()) if is_in_force(r.expiry, now)],
-            [s for s in cascades.get(page.title.key, ()) if is_in_force(s.expiry, now)],
-            _only(created.get(page.title.key), now),
+            [s for s in cascades.get(key, ()) if is_in_force(s.expiry, now)],
+            creation if creation and is_in_force(creation.expiry, now) else None,
         )
-        for page in pages
-    }
-
-
-def _only(found: protection.TitleProtection | None, now: str) -> protection.TitleProtection | None:
-    return found if found and is_in_force(found.expiry, now) else None
-
-
-def _shown(kind: str, level: str, expiry: str, *, cascade: int = 0) -> Obj:
-    item = Obj({"type": kind, "level": level, "expiry": _expiry(expiry)})
-    if cascade:
-        item["cascade"] = True
-    return item
-
-
-def _expiry(expiry: str) -> str:
-    return expiry if expiry == INFINITY else iso(expiry)
-
-
-def _types(title: Title, *, exists: bool) -> list[str]:
-    general = ["edit", "move"] if exists else ["create"]
-    return [*general, "upload"] if title.ns == FILE else general
+    return in_force
 
 
 class TestedActions(Fact):
@@ -139,26 +129,23 @@ class TestedActions(Fact):
     name = "testactions"
 
     def load(self) -> None:
-        found = read_protection(self.module, self.pages)
-        self._permissions = Permissions(self.module.context.user, found)
+        in_force = read_protection(self.module, self.pages)
+        self._permissions = Permissions(self.module.context.user, in_force)
         form = self.module.context.error_format
         self._formatter = ErrorFormatter(self.module.context, PLAINTEXT if form == BC else form)
 
-    def of(self, page: InfoPage) -> Mapping[str, Any]:
-        actions = self.module.p.texts("testactions")
-        data: dict[str, Any] = {
-            "actions": Obj({name: self._answer(name, page) for name in actions})
-        }
-        if self.module.p.flag("testactionsautocreate"):
+    def data(self, page: InfoPage) -> Mapping[str, Any]:
+        p, model = self.module.p, page.row.content_model if page.row else None
+        detail = p.text("testactionsdetail")
+        answers = Obj()
+        for action in p.texts("testactions"):
+            exists = page.row is not None
+            errors = self._permissions.errors(action, page.title, exists=exists, model=model)
+            if detail == "quick":
+                errors = errors[:1]
+            answers[action] = not errors if detail == "boolean" else self._formatter.listed(errors)
+        data: dict[str, Any] = {"actions": answers}
+        if p.flag("testactionsautocreate"):
             # Accounts are never created automatically here.
-            data["wouldautocreate"] = Obj(dict.fromkeys(actions, False))
+            data["wouldautocreate"] = Obj(dict.fromkeys(answers, False))
         return data
-
-    def _answer(self, action: str, page: InfoPage) -> Any:
-        exists = page.row is not None
-        model = page.row.content_model if page.row else None
-        errors = self._permissions.errors(action, page.title, exists=exists, model=model)
-        detail = self.module.p.text("testactionsdetail")
-        if detail == "boolean":
-            return not errors
-        return self._formatter.listed(errors[:1] if detail == "quick" else errors)

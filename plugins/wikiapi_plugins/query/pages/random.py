@@ -48,10 +48,10 @@ class _Place(NamedTuple):
         return f"{self.begun}|{self.start}|{self.page_id}|{flag}"
 
 
-class _Found(NamedTuple):
+class _ListedPage(NamedTuple):
     """A page, its random number, and the position from which it was listed."""
 
-    part: _Place
+    start: _Place
     number: float
     page: PageRow
 
@@ -86,24 +86,25 @@ class Random(ListModule):
 
     def execute(self) -> None:
         """List the pages."""
-        found = self._walk(self._place())
-        self.emit((self._item(one.page) for one in found), found, _continue_value)
+        rows = self._rows(self._place())
+        items = (
+            Obj({"id": page.page_id} | stored_title(self.site, page.namespace, page.title))
+            for _, _, page in rows
+        )
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages; continued requests about them begin at the same position."""
         place = self._place()
         self.hold_batch(str(place))
-        found = self.within_limit(self._walk(place), _continue_value)
-        pages.rows += [one.page for one in found]
+        pages.rows += [row.page for row in self.within_limit(self._rows(place), _continue_value)]
 
     def cache_mode(self) -> CacheMode:
         """Return ``PRIVATE`` for a generator, because each answer is different."""
         return CacheMode.PRIVATE if self.is_generator else CacheMode.PUBLIC
 
-    def _item(self, page: PageRow) -> Obj:
-        return Obj({"id": page.page_id} | stored_title(self.site, page.namespace, page.title))
-
     def _place(self) -> _Place:
+        """Return the position at which the request continues, or a new one."""
         parts = self.continue_parts(4)
         if parts is None:
             begun = f"0.{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
@@ -114,32 +115,36 @@ class Random(ListModule):
             raise bad_continue()
         return _Place(parts[0], parts[1], self.continue_int(parts[2]), parts[3] == _ROUND)
 
-    def _walk(self, place: _Place) -> list[_Found]:
+    def _rows(self, place: _Place) -> list[_ListedPage]:
         """Return one page more than the limit, if there are that many."""
-        needed = self.p.number("limit") + 1
-        found = self._part(place, needed)
-        if not place.wrapped and len(found) < needed and not self.is_interrupted:
-            again = _Place(place.begun, "0.0", 0, wrapped=True)
-            found += self._part(again, needed - len(found))
-        return found
+        count = self.p.number("limit") + 1
+        rows = self._rows_from(place, count)
+        if not place.wrapped and len(rows) < count and not self.is_interrupted:
+            beginning = _Place(place.begun, "0.0", 0, wrapped=True)
+            rows += self._rows_from(beginning, count - len(rows))
+        return rows
 
-    def _part(self, place: _Place, count: int) -> list[_Found]:
+    def _rows_from(self, place: _Place, count: int) -> list[_ListedPage]:
+        """Return the pages from a position to the largest number, or to where the list began."""
         order = [Page.page_random, Page.page_id]
-        start = [float(place.start), place.page_id]
-        walk = [bounds.starting_at(order, start)]
+        walk = [bounds.starting_at(order, [float(place.start), place.page_id])]
         if place.wrapped:
             walk.append(Page.page_random < float(place.begun))
         kind = "redirects" if self.p.flag("redirect") else self.p.text("filterredir")
         pages = PageFilter.of(self, self.p.numbers("namespace"), kind)
         conditions = pages.conditions()
         if self.p.is_given("contentmodel"):
-            conditions.append(_has_model(self.p.text("contentmodel")))
-        gathered = pages.gathered(self.db) if self.site.is_miser else None
+            model = self.p.text("contentmodel")
+            has_model = Page.page_content_model == model
+            # NULL stands for wikitext.
+            is_default = Page.page_content_model.is_null()
+            conditions.append(has_model | is_default if model == WIKITEXT else has_model)
+        rare = pages.rare_condition(self.db) if self.site.is_miser else None
         query: Any = Page.select(Page.page_random, *PAGE_COLUMNS)
-        if gathered is not None:
-            walk = [gathered, *walk]
+        if rare is not None:
+            walk = [rare, *walk]
         query = query.where(*walk, *conditions)
-        if gathered is None and conditions:
+        if rare is None and conditions:
             query = self.bounded(
                 query,
                 Page.select(*order).where(*walk),
@@ -149,19 +154,13 @@ class Random(ListModule):
                 ),
             )
         rows = self.rows(query.order_by(*order).limit(count))
-        return [_Found(place, number, PageRow(*page)) for number, *page in rows]
+        return [_ListedPage(place, number, PageRow(*page)) for number, *page in rows]
 
 
-def _continue_value(found: _Found) -> str:
+def _continue_value(row: _ListedPage) -> str:
     """Return the position of the page itself."""
-    part = found.part
-    return str(_Place(part.begun, _decimal(found.number), found.page.page_id, part.wrapped))
-
-
-def _has_model(model: str) -> Any:
-    """Return the condition that a page has a content model; NULL stands for wikitext."""
-    own = Page.page_content_model == model
-    return own | Page.page_content_model.is_null() if model == WIKITEXT else own
+    begun, wrapped = row.start.begun, row.start.wrapped
+    return str(_Place(begun, _decimal(row.number), row.page.page_id, wrapped))
 
 
 def _decimal(number: float) -> str:

@@ -115,8 +115,8 @@ def show_random(context: ViewContext, title: Title) -> Reply:
 def _first_page(context: ViewContext, spaces: Sequence[int], start: float) -> PageRow | None:
     """Return the first page whose ``page_random`` is not less than ``start``."""
     page_filter = PageFilter(spaces, kinds=(0,))
-    gathered = page_filter.gathered(context.db)
-    conditions = [*([] if gathered is None else [gathered]), *page_filter.conditions()]
+    rare = page_filter.rare_condition(context.db)
+    conditions = [*([] if rare is None else [rare]), *page_filter.conditions()]
     query = pages.SELECT_PAGES.where(Page.page_random >= start, *conditions)
     rows = context.db.execute(query.order_by(Page.page_random).limit(1))
     return PageRow(*rows[0]) if rows else None
