@@ -56,7 +56,7 @@ def wikis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Sized]]:
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "WINDOW", 500)
         patch.setattr(rarity, "RARE", 50)
-        patch.setattr(search, "_MAX_FOUND", 600)
+        patch.setattr(search, "_MAX_RESULTS", 600)
         patch.setattr(fulltext, "_MAX_SCORED_PAGES", 600)
         # Lists of random pages begin near the end, so that they go on at the beginning.
         patch.setattr(secrets, "randbelow", lambda bound: bound * 999 // 1000)

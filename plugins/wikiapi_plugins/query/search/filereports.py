@@ -10,7 +10,7 @@ from wikiapi.api import Namespaces, QueryPage
 from wikiapi.store import Row
 from wikiapi.store.models import Image, ImageLinks, Page, Redirect
 from wikiapi.title import FILE, MEDIA
-from wikiapi_plugins.query.search.reports import all_of
+from wikiapi_plugins.query.search.pagereports import all_of
 
 _NUMBER = fn.COUNT(SQL("*"))
 _TARGET = (Redirect.rd_namespace, Redirect.rd_title, Redirect.rd_fragment)

@@ -29,27 +29,35 @@ _MAX_TERMS = 64
 class ParsedQuery:
     """The terms of a query, where to look for them, and what to highlight."""
 
-    wanted: tuple[Term, ...]
-    unwanted: tuple[Term, ...]
+    required: tuple[Term, ...]
+    excluded: tuple[Term, ...]
     namespaces: tuple[int, ...]
     highlight: re.Pattern[str] | None
 
 
 def parse_query(site: Site, text: str, namespaces: Sequence[int]) -> ParsedQuery:
     """Parse a query; no input is an error."""
-    text, spaces = _split(site, text, namespaces)
+    if text.startswith(_EVERYWHERE):
+        rest = text.removeprefix(_EVERYWHERE)
+        spaces = tuple(number for number in site.namespaces.ids() if number >= 0)
+    else:
+        rest, spaces = split_namespace(site, text, namespaces)
+    # A query that consists of a prefix only is searched for as it is.
+    text = rest if rest.strip() else text
     # A repeated word is looked up once.
-    wanted: dict[Term, None] = {}
-    unwanted: dict[Term, None] = {}
+    required: dict[Term, None] = {}
+    excluded: dict[Term, None] = {}
     patterns: dict[str, None] = {}
     for match in list(_TERM.finditer(_PARTING.sub(" ", text).strip()))[:_MAX_TERMS]:
         minus, word, star, phrase = match.groups()
-        term = Term((phrase if word is None else word).lower(), prefix=bool(star))
-        (unwanted if minus else wanted)[term] = None
-        patterns[_pattern(phrase if word is None else word, prefix=bool(star))] = None
-    found = "|".join(filter(None, patterns))
-    highlight = re.compile(f"(?:{found})", re.IGNORECASE) if found else None
-    return ParsedQuery(tuple(wanted), tuple(unwanted), tuple(spaces), highlight)
+        words = phrase if word is None else word
+        term = Term(words.lower(), prefix=bool(star))
+        (excluded if minus else required)[term] = None
+        if words.strip():
+            patterns[rf"\b{re.escape(words)}" + ("" if star else r"\b")] = None
+    alternatives = "|".join(patterns)
+    highlight = re.compile(f"(?:{alternatives})", re.IGNORECASE) if patterns else None
+    return ParsedQuery(tuple(required), tuple(excluded), spaces, highlight)
 
 
 def split_namespace(
@@ -57,24 +65,8 @@ def split_namespace(
 ) -> tuple[str, tuple[int, ...]]:
     """Return a query without a leading namespace, and the namespaces to search."""
     prefix, colon, rest = text.partition(":")
-    found = site.namespaces.find(prefix) if colon and prefix else None
-    return (text, tuple(namespaces)) if found is None else (rest, (found.id,))
-
-
-def _split(site: Site, text: str, namespaces: Sequence[int]) -> tuple[str, tuple[int, ...]]:
-    if text.startswith(_EVERYWHERE):
-        rest = text.removeprefix(_EVERYWHERE)
-        spaces = tuple(number for number in site.namespaces.ids() if number >= 0)
-    else:
-        rest, spaces = split_namespace(site, text, namespaces)
-    # A query that consists of a prefix only is searched for as it is.
-    return (rest if rest.strip() else text), spaces
-
-
-def _pattern(text: str, *, prefix: bool) -> str:
-    if not text.strip():
-        return ""
-    return rf"\b{re.escape(text)}" + ("" if prefix else r"\b")
+    namespace = site.namespaces.find(prefix) if colon and prefix else None
+    return (text, tuple(namespaces)) if namespace is None else (rest, (namespace.id,))
 
 
 _LINES = 2
@@ -90,22 +82,20 @@ def snippet(text: str, terms: re.Pattern[str] | None) -> str:
     """Return as HTML the text around the last term in each of the first lines with a term."""
     if terms is None:
         return ""
-    found = []
-    for before, term, after in _matches(text, terms):
-        line = escape_all(_end(before) + term + _beginning(after))
-        found.append(terms.sub(lambda match: _MARKED.format(match[0]), line) + "\n")
-        if len(found) == _LINES:
-            break
-    return "".join(found)
-
-
-def _matches(text: str, terms: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
+    lines: list[str] = []
     for whole in text.split("\n"):
         line, last = whole[:_LONGEST_LINE], None
         for match in terms.finditer(line):
             last = match
-        if last is not None:
-            yield line[: last.start()], last[0], line[last.end() : last.end() + _AROUND + 1]
+        if last is None:
+            continue
+        before = _end(line[: last.start()])
+        after = _beginning(line[last.end() : last.end() + _AROUND + 1])
+        html = escape_all(before + last[0] + after)
+        lines.append(terms.sub(lambda match: _MARKED.format(match[0]), html) + "\n")
+        if len(lines) == _LINES:
+            break
+    return "".join(lines)
 
 
 def word_count(text: str) -> int:
@@ -151,8 +141,8 @@ def near_match(site: Site, text: str) -> PageRow | None:
         for title in titles
         if not title.interwiki and title.dbkey and (title.ns >= 0 or title.ns == MEDIA)
     ]
-    found = pages.by_titles(site.db, keys) if keys else {}
-    return next((found[key] for key in keys if key in found), None)
+    rows = pages.by_titles(site.db, keys) if keys else {}
+    return next((rows[key] for key in keys if key in rows), None)
 
 
 def _forms(text: str) -> Iterator[str]:

@@ -1,7 +1,13 @@
-"""The maintenance reports about pages: those that count something, and those that only list."""
+"""The maintenance reports about pages: those that count something, and those that only list.
+
+A report is one query, which ``list=querypage`` and a special page of MediaWiki show. Numbers are
+strings in the answers, because MediaWiki's SQLite layer returns them as strings.
+"""
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from peewee import JOIN, SQL, fn
@@ -21,7 +27,6 @@ from wikiapi.store.models import (
     Watchlist,
 )
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, TEMPLATE, USER, USER_TALK
-from wikiapi_plugins.query.search.reports import all_of, no_redirects
 
 _PAGE = (Page.page_namespace, Page.page_title)
 _TARGET = (LinkTarget.lt_namespace, LinkTarget.lt_title)
@@ -29,6 +34,16 @@ _NUMBER = fn.COUNT(SQL("*"))
 _EXISTING = (Page.page_namespace == LinkTarget.lt_namespace) & (
     Page.page_title == LinkTarget.lt_title
 )
+
+
+def all_of(*conditions: Any) -> Any:
+    """Return the conjunction of the conditions."""
+    return reduce(and_, conditions)
+
+
+def _no_redirects(namespaces: Namespaces) -> Any:
+    """Return the condition that a page is in one of the namespaces and is no redirect."""
+    return Page.page_namespace.in_(namespaces) & (Page.page_is_redirect == 0)
 
 
 def _counted(query: Any, *keys: Any, ascending: bool = False) -> Any:
@@ -51,7 +66,7 @@ def _rows_of_pages(model: Any, source: Any) -> Any:
 def _revisions(*, ascending: bool) -> Any:
     def query(content: Namespaces) -> Any:
         joined = Page.select(*_PAGE, _NUMBER).join(Revision, on=(Revision.rev_page == Page.page_id))
-        articles = joined.where(no_redirects(content))
+        articles = joined.where(_no_redirects(content))
         return _counted(articles, *_PAGE, ascending=ascending)
 
     return query
@@ -77,7 +92,7 @@ def _categories(_: Namespaces) -> Any:
     return counted.order_by(Category.cat_pages.desc(), Category.cat_id.desc())
 
 
-def _shown_files(_: Namespaces) -> Any:
+def _used_files(_: Namespaces) -> Any:
     query = ImageLinks.select(SQL(str(FILE)), ImageLinks.il_to, _NUMBER)
     return _counted(query, ImageLinks.il_to).having(_NUMBER > 1)
 
@@ -124,7 +139,7 @@ COUNTS = (
         QueryPage(name, query, has_value=True, is_descending=True)
         for name, query in (
             ("Mostcategories", _rows_of_pages(CategoryLinks, CategoryLinks.cl_from)),
-            ("Mostimages", _shown_files),
+            ("Mostimages", _used_files),
             ("Mostinterwikis", _rows_of_pages(LangLinks, LangLinks.ll_from)),
             ("Mostlinked", _linked),
             ("Mostlinkedtemplates", _transcluded),
@@ -140,24 +155,24 @@ COUNTS = (
 def _ancient(content: Namespaces) -> Any:
     query = Page.select(*_PAGE, Revision.rev_timestamp)
     joined = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
-    articles = joined.where(no_redirects(content))
+    articles = joined.where(_no_redirects(content))
     return articles.order_by(Revision.rev_timestamp, Page.page_len, Page.page_id)
 
 
 def _short(content: Namespaces) -> Any:
-    query = Page.select(*_PAGE, Page.page_len).where(no_redirects(content))
+    query = Page.select(*_PAGE, Page.page_len).where(_no_redirects(content))
     return query.order_by(Page.page_len, Page.page_id)
 
 
 def _long(content: Namespaces) -> Any:
-    query = Page.select(*_PAGE, Page.page_len).where(no_redirects(content))
+    query = Page.select(*_PAGE, Page.page_len).where(_no_redirects(content))
     return query.order_by(Page.page_len.desc(), Page.page_id.desc())
 
 
 def _lacking(model: Any, column: Any, namespaces: Namespaces) -> Any:
     """Return the query for pages without a row in a table."""
     query = Page.select(*_PAGE).join(model, JOIN.LEFT_OUTER, on=(column == Page.page_id))
-    return query.where(no_redirects(namespaces), column.is_null()).order_by(*_PAGE)
+    return query.where(_no_redirects(namespaces), column.is_null()).order_by(*_PAGE)
 
 
 def _dead_end(content: Namespaces) -> Any:
@@ -197,7 +212,7 @@ def _lonely(content: Namespaces) -> Any:
         )
     )
     alone = all_of(PageLinks.pl_from.is_null(), TemplateLinks.tl_from.is_null())
-    return query.where(no_redirects(content), alone).order_by(*_PAGE)
+    return query.where(_no_redirects(content), alone).order_by(*_PAGE)
 
 
 def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
@@ -211,7 +226,7 @@ def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -
             .join_from(Page, PageProps, JOIN.LEFT_OUTER, on=expected)
         )
         unused = all_of(source.is_null(), PageProps.pp_page.is_null())
-        return joined.where(no_redirects((namespace,)), unused).order_by(*_PAGE)
+        return joined.where(_no_redirects((namespace,)), unused).order_by(*_PAGE)
 
     return query
 

@@ -17,17 +17,17 @@ def prefix_search(
 ) -> list[tuple[Title, PageRow | None]]:
     """Return titles that begin with a text in alphabetical order, an exact match first. One query.
 
-    A leading namespace in the text replaces the given ones; alone, it matches all its titles.
+    A leading namespace in the text replaces ``namespaces``; alone, it matches all its titles.
     Special pages have no row. In a language with variants, titles that begin with the text in
     another variant follow, with one more query for each variant until there are enough.
     """
-    found: dict[tuple[int, str], tuple[Title, PageRow | None]] = {}
+    matches: dict[tuple[int, str], tuple[Title, PageRow | None]] = {}
     for position, spelled in enumerate(spellings(site, text)):
-        if len(found) >= limit or (position and offset):
+        if len(matches) >= limit or (position and offset):
             break
-        rows = _search_spelling(site, spelled, namespaces, limit - len(found), offset)
-        found |= {title.key: (title, row) for title, row in rows if title.key not in found}
-    return list(found.values())
+        rows = _search_spelling(site, spelled, namespaces, limit - len(matches), offset)
+        matches |= {title.key: (title, row) for title, row in rows if title.key not in matches}
+    return list(matches.values())
 
 
 def _search_spelling(
@@ -38,14 +38,23 @@ def _search_spelling(
     text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))
     text = text.strip()
     if SPECIAL in spaces:
-        return _special(site, text, limit, offset)
-    rows = _stored(site, text, spaces, limit, offset)
+        return _special_pages(site, text, limit, offset)
+    rows = _stored_pages(site, text, spaces, limit, offset)
     if offset == 0:
-        rows = _exact_first(site, text, spaces, rows)
+        titles = (
+            site.titles.try_parse(f"{site.titles.namespace(number).prefix}{text}")
+            for number in spaces
+        )
+        keys = {title.key for title in titles if title}
+        exact = next((row for row in rows if row.key in keys), None)
+        if exact is not None:
+            rows = [exact, *(row for row in rows if row is not exact)]
     return [(site.titles.make(row.namespace, row.title), row) for row in rows]
 
 
-def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: int) -> list[PageRow]:
+def _stored_pages(
+    site: Site, text: str, spaces: Sequence[int], limit: int, offset: int
+) -> list[PageRow]:
     prefixes: dict[str, list[int]] = {}
     for number in spaces:
         if not text:
@@ -66,19 +75,9 @@ def _stored(site: Site, text: str, spaces: Sequence[int], limit: int, offset: in
     return [PageRow(*row) for row in site.db.execute(query.limit(limit).offset(offset))]
 
 
-def _exact_first(
-    site: Site, text: str, spaces: Sequence[int], rows: list[PageRow]
-) -> list[PageRow]:
-    names = {
-        title.key
-        for number in spaces
-        if (title := site.titles.try_parse(f"{site.titles.namespace(number).prefix}{text}"))
-    }
-    exact = next((row for row in rows if row.key in names), None)
-    return rows if exact is None else [exact, *(row for row in rows if row is not exact)]
-
-
-def _special(site: Site, text: str, limit: int, offset: int) -> list[tuple[Title, PageRow | None]]:
+def _special_pages(
+    site: Site, text: str, limit: int, offset: int
+) -> list[tuple[Title, PageRow | None]]:
     start = text.replace(" ", "").replace("_", "").lower()
     names = (aliases[0] for aliases in site.special_pages.names.values())
     matching = sorted(name for name in names if name.lower().startswith(start))

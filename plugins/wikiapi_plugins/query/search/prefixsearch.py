@@ -18,8 +18,6 @@ from wikiapi.store import PageRow
 from wikiapi.title import Title
 from wikiapi_plugins.query.search.prefixes import prefix_search
 
-_Found = tuple["Title", "PageRow | None"]
-
 
 class PrefixSearch(ListModule):
     """Search for pages whose titles begin with a text."""
@@ -42,15 +40,19 @@ class PrefixSearch(ListModule):
 
     def execute(self) -> None:
         """List the titles."""
-        found = self._found()
-        self.emit((_item(*hit) for hit in found), range(len(found)), self._continue_value)
+        matches = self._matches()
+        items = []
+        for title, row in matches[: self.limit]:
+            more = {"special": True} if row is None else {"pageid": row.page_id}
+            items.append(Obj(title_data(title) | more))
+        self.emit(items, range(len(matches)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages, each with its position among the results."""
-        found = self._found()
-        shown = self.within_limit(range(len(found)), self._continue_value)
-        for (title, _), index in zip(found, shown, strict=False):
-            place = self.p.number("offset") + index + 1
+        matches = self._matches()
+        self.within_limit(range(len(matches)), self._continue_value)
+        first = self.p.number("offset") + 1
+        for place, (title, _) in enumerate(matches[: self.limit], first):
             pages.titles.append(title)
             pages.data[title.key] = {"index": place}
 
@@ -61,7 +63,7 @@ class PrefixSearch(ListModule):
     def _continue_value(self, position: int) -> int:
         return self.p.number("offset") + position
 
-    def _found(self) -> list[_Found]:
+    def _matches(self) -> list[tuple[Title, PageRow | None]]:
         p = self.p
         return prefix_search(
             self.site,
@@ -70,8 +72,3 @@ class PrefixSearch(ListModule):
             p.number("limit") + 1,
             p.number("offset"),
         )
-
-
-def _item(title: Title, row: PageRow | None) -> Obj:
-    more = {"special": True} if row is None else {"pageid": row.page_id}
-    return Obj(title_data(title) | more)

@@ -62,10 +62,10 @@ class QueryPage(ListModule):
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the listed pages."""
-        found = self._report(self._page()).rows
-        shown = self.within_limit(range(len(found)), self._continue_value)
-        rows = found[: len(shown)]
-        pages.titles += [self.site.titles.make(space, title) for space, title, *_ in rows]
+        rows = self._report(self._page()).rows
+        self.within_limit(range(len(rows)), self._continue_value)
+        make = self.site.titles.make
+        pages.titles += [make(space, title) for space, title, *_ in rows[: self.limit]]
 
     def set_continue(self, value: Any, param: str = "offset") -> None:
         """Continue at an offset, which is counted from the first result."""

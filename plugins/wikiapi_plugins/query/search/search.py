@@ -28,7 +28,7 @@ from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.matching import near_match, parse_query, snippet, word_count
 
 _DEFAULT = "title"
-_MAX_FOUND = 10_000
+_MAX_RESULTS = 10_000
 """How many pages a search finds at most in miser mode, as in CirrusSearch."""
 _OF_TEXT = frozenset({"snippet", "wordcount", "size"})
 _OF_REVISION = _OF_TEXT | {"timestamp"}
@@ -83,7 +83,10 @@ class Search(ListModule):
         """List the pages found."""
         hits = self._hits()
         self._write_total(hits)
-        items = (Obj(self._basics(row) | more) for row, more in self._described(hits))
+        items = (
+            Obj(stored_title(self.site, row.namespace, row.title) | {"pageid": row.page_id} | more)
+            for row, more in self._described(hits)
+        )
         self.emit(items, range(len(hits.rows)), self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -126,16 +129,16 @@ class Search(ListModule):
         query = parse_query(
             self.site, self.p.text("search"), self.p.numbers("namespace") or (MAIN,)
         )
-        criteria = search.Search(column, query.wanted, query.unwanted, query.namespaces)
-        most = _MAX_FOUND if self.site.is_miser else None
+        criteria = search.Search(column, query.required, query.excluded, query.namespaces)
+        most = _MAX_RESULTS if self.site.is_miser else None
         counts = "totalhits" in self._requested("info")
         total = search.count(self.db, criteria, most) if counts else None
         limit, offset = self.p.number("limit") + 1, self.p.number("offset")
         if most is not None:
             limit = max(0, min(limit, most - offset))
         ids = search.page_ids(self.db, criteria, limit, offset) if limit else []
-        found = pages.by_ids(self.db, ids)
-        return _Hits([found[i] for i in ids if i in found], total, query.highlight)
+        rows = pages.by_ids(self.db, ids)
+        return _Hits([rows[i] for i in ids if i in rows], total, query.highlight)
 
     def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
         """Return the texts of the pages by revision id, if a property needs them."""
@@ -146,15 +149,14 @@ class Search(ListModule):
             for row in latest.values()
             if not visibility.is_hidden(row.deleted, visibility.TEXT)
         ]
-        found = slots.of_revisions(self.db, visible)
+        by_revision = slots.of_revisions(self.db, visible)
         addresses = {
-            rev: own[slots.MAIN].address for rev, own in found.items() if slots.MAIN in own
+            revision: by_role[slots.MAIN].address
+            for revision, by_role in by_revision.items()
+            if slots.MAIN in by_role
         }
         loaded = texts.by_addresses(self.db, addresses.values())
         return {revision: loaded.get(address) or "" for revision, address in addresses.items()}
-
-    def _basics(self, row: PageRow) -> dict[str, Any]:
-        return stored_title(self.site, row.namespace, row.title) | {"pageid": row.page_id}
 
     def _described(self, hits: _Hits) -> Iterator[tuple[PageRow, dict[str, Any]]]:
         """Yield each page with its requested properties."""

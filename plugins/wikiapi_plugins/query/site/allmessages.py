@@ -61,7 +61,7 @@ class AllMessages(MetaModule):
             ApiError: ``invalidlang``.
         """
         language = self._language()
-        keys = {name: _normalised(name) for name in self._chosen()}
+        keys = {name: _normalised(name) for name in self._selected_names()}
         local = self.site.messages.stored(keys.values(), language)
         customised = _FILTERS.get(self.p.text("customised"))
         self.result.list(("query", self.name), "message")
@@ -83,34 +83,31 @@ class AllMessages(MetaModule):
             raise ApiError("invalidlang", "apierror-invalidlang", self.full("lang"))
         return code
 
-    def _chosen(self) -> Iterator[str]:
+    def _selected_names(self) -> Iterator[str]:
         first, last = self.p.text_or_none("from"), self.p.text_or_none("to")
         prefix = self.p.text_or_none("prefix") or ""
         part = self.p.text_or_none("filter") or ""
         started = first is None
-        for name in self._names():
+        for name in self._all_names():
             started = started or name == first
             if last is not None and name > last:
                 return
             if started and name.startswith(prefix) and part in name:
                 yield name
 
-    def _names(self) -> Iterable[str]:
+    def _all_names(self) -> Iterable[str]:
         names = self.p.texts("messages")
         if _ALL not in names:
             return names
         catalog = self.site.messages.catalog
-        known = sorted({*catalog.keys(), *catalog.keys(self.site.language)})
-        if not self.p.flag("includelocal"):
-            return known
-        return sorted({*known, *self._local_names()})
-
-    def _local_names(self) -> Iterator[str]:
-        query = pages.SELECT_PAGES.where(Page.page_namespace == MEDIAWIKI)
-        for row in self.rows(query.order_by(Page.page_title)):
-            title = pages.PageRow(*row).title
-            if "/" not in title:
-                yield _normalised(title)
+        keys = {*catalog.keys(), *catalog.keys(self.site.language)}
+        if self.p.flag("includelocal"):
+            query = pages.SELECT_PAGES.where(Page.page_namespace == MEDIAWIKI)
+            titles = [
+                pages.PageRow(*row).title for row in self.rows(query.order_by(Page.page_title))
+            ]
+            keys |= {_normalised(title) for title in titles if "/" not in title}
+        return sorted(keys)
 
     def _message(self, name: str, key: str, custom: str | None, language: str) -> Obj:
         item = Obj({"name": name, "normalizedname": key}, content="content")
@@ -129,7 +126,10 @@ class AllMessages(MetaModule):
     def _filled(self, text: str, language: str) -> str:
         args = self.p.texts("args")
         if args:
-            text = _PARAMETER.sub(lambda m: _argument(args, m), text)
+            text = _PARAMETER.sub(
+                lambda match: args[int(match[1]) - 1] if int(match[1]) <= len(args) else match[0],
+                text,
+            )
         if not self.p.flag("enableparser"):
             return text
         title = self.site.titles.try_parse(self.p.text_or_none("title") or "")
@@ -141,11 +141,6 @@ class AllMessages(MetaModule):
         )
         context = title or self.site.titles.parse(_DEFAULT_TITLE)
         return str(self.site.parser.expand(text, context, options))
-
-
-def _argument(args: tuple[str, ...], match: re.Match[str]) -> str:
-    number = int(match[1])
-    return args[number - 1] if number <= len(args) else match[0]
 
 
 def _normalised(name: str) -> str:

@@ -31,19 +31,16 @@ class CodexIcons(ListModule):
         Raises:
             ApiError: ``codexicons-unavailable``, ``codexicons-unknown``.
         """
-        icons = self._icons()
+        file = self.site.config.extensions.get("codexicons", {}).get("file")
+        if not file:
+            raise ApiError("codexicons-unavailable", "apierror-codexicons-unavailable")
+        icons = read_icons(str(file))
         for name in self.p.texts("names"):
             if name not in icons:
                 raise ApiError("codexicons-unknown", "apierror-codexicons-unknown", Plain(name))
         self.result.set(
             ("query",), self.name, Obj({name: icons[name] for name in self.p.texts("names")})
         )
-
-    def _icons(self) -> dict[str, Any]:
-        file = self.site.config.extensions.get("codexicons", {}).get("file")
-        if not file:
-            raise ApiError("codexicons-unavailable", "apierror-codexicons-unavailable")
-        return read_icons(str(file))
 
 
 @lru_cache(maxsize=4)

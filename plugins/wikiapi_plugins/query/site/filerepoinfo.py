@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from wikiapi.api import Arr, MetaModule, Obj, enum
 from wikiapi.site import Site
 
@@ -20,10 +17,6 @@ def _names(site: Site) -> tuple[str, ...]:
     return tuple(sorted((*_OF_ANY, *(_OF_FOREIGN if site.files.foreign else ()))))
 
 
-def _all(site: Site) -> str:
-    return "|".join(_names(site))
-
-
 class FileRepoInfo(MetaModule):
     """Return facts about the file repositories that the wiki uses."""
 
@@ -34,7 +27,7 @@ class FileRepoInfo(MetaModule):
             "prop",
             choices=_names,
             multi=True,
-            default=_all,
+            default=lambda site: "|".join(_names(site)),
             help="Properties of each repository to include.",
         ),
     )
@@ -45,8 +38,8 @@ class FileRepoInfo(MetaModule):
         """List the foreign repositories in their order, then the wiki's own."""
         group = self.site.files
         repositories = [*(repository.info() for repository in group.foreign), group.local.info()]
-        shown = [self._chosen(info) for info in repositories]
-        self.result.set(("query",), "repos", Arr(shown, "repo"))
-
-    def _chosen(self, info: Mapping[str, Any]) -> Obj:
-        return Obj((name, info[name]) for name in self.p.texts("prop") if name in info)
+        items = [
+            Obj((name, info[name]) for name in self.p.texts("prop") if name in info)
+            for info in repositories
+        ]
+        self.result.set(("query",), "repos", Arr(items, "repo"))

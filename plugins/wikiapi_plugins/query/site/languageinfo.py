@@ -21,10 +21,6 @@ def _variants(code: str, site: Site) -> list[str]:
     return list(converter.by_code if converter else facts("languagevariants").get(code, [code]))
 
 
-def _variant_names(code: str, site: Site) -> Obj:
-    return Obj((variant, variant_name(variant)) for variant in _variants(code, site))
-
-
 def variant_name(code: str) -> str:
     """Return the name of a variant of a language, as readers see it."""
     return facts("variantnames").get(code) or _autonym(code)
@@ -40,7 +36,7 @@ _FACTS: Mapping[str, Callable[[str, Site], Any]] = {
     "dir": lambda code, _: direction(code),
     "autonym": _autonym,
     "name": _autonym,
-    "variantnames": _variant_names,
+    "variantnames": lambda code, site: Obj((v, variant_name(v)) for v in _variants(code, site)),
     "fallbacks": lambda code, _: Arr(language(code).fallbacks, "fb"),
     "variants": lambda code, site: Arr(_variants(code, site), "var"),
 }
@@ -85,12 +81,12 @@ class LanguageInfo(MetaModule):
                 return
 
     def _codes(self) -> list[str]:
-        known: dict[str, str] = facts("languages")
+        names: dict[str, str] = facts("languages")
         codes = self.p.texts("code")
         if _ALL in codes:
-            return sorted(known)
-        unknown = [code for code in codes if code not in known]
+            return sorted(names)
+        unknown = [code for code in codes if code not in names]
         if unknown:
             listed = ListOf(tuple(unknown), "comma")
             self.warn("apiwarn-unrecognizedvalues", self.full("code"), listed, len(unknown))
-        return sorted(code for code in codes if code in known)
+        return sorted(code for code in codes if code in names)

@@ -34,7 +34,7 @@ def general(module: MetaModule) -> Obj:
     data = Obj(_identity(site), bools=("variantarticlepath",))
     data |= _software(module)
     data |= _languages(site)
-    data |= _places(site)
+    data |= _addresses(site)
     data |= {"time": iso(compact(module.context.now)), "misermode": site.is_miser}
     data |= _files(site)
     data |= _linking(site)
@@ -98,7 +98,7 @@ def _languages(site: Site) -> dict[str, Any]:
         "rtl": direction(site.language) == "rtl",
         "fallback8bitEncoding": facts.legacy_encoding,
         "timezone": site.config.site.timezone,
-        "timeoffset": _offset(site),
+        "timeoffset": _time_offset(site),
     }
 
 
@@ -115,7 +115,7 @@ def _variants(site: Site) -> dict[str, Any]:
     return {"variants": Arr(names, "lang")}
 
 
-def _offset(site: Site) -> int:
+def _time_offset(site: Site) -> int:
     """Return by how many minutes the wiki's local time is ahead of UTC."""
     try:
         zone = ZoneInfo(site.config.site.timezone)
@@ -124,7 +124,7 @@ def _offset(site: Site) -> int:
     return int((site.clock().astimezone(zone).utcoffset() or timedelta()).total_seconds() // 60)
 
 
-def _places(site: Site) -> dict[str, Any]:
+def _addresses(site: Site) -> dict[str, Any]:
     config = site.config.site
     return {
         "articlepath": config.article_path,
@@ -140,7 +140,7 @@ def _places(site: Site) -> dict[str, Any]:
 def _files(site: Site) -> dict[str, Any]:
     files, gallery = site.config.files, site.config.gallery
     return {
-        **_external_images(site.config.wikitext.external_images),
+        **_external_images(site),
         "uploadsenabled": files.uploads,
         "maxuploadsize": site.config.editing.upload_bytes,
         "minuploadchunksize": site.config.editing.min_chunk_bytes,
@@ -162,8 +162,9 @@ def _files(site: Site) -> dict[str, Any]:
     }
 
 
-def _external_images(permitted: bool | tuple[str, ...]) -> dict[str, Any]:
+def _external_images(site: Site) -> dict[str, Any]:
     """Return which addresses of images become images: with an empty beginning, all do."""
+    permitted = site.config.wikitext.external_images
     if permitted is True:
         return {"externalimages": Arr([""], "prefix")}
     images = {"externalimages": Arr(permitted, "prefix")} if permitted else {}
@@ -240,12 +241,9 @@ _CHANGING = frozenset({"general", "statistics", "usergroups"})
 """Parts with times or counts, or that depend on the request; others are cached for the site."""
 
 
-class _Fixed:
-    """A cache of the parts that do not change; obtain it with ``site.derived``."""
-
-    def __init__(self, _: Site) -> None:
-        """Start with an empty cache; a part is made when it is first requested."""
-        self.parts: dict[tuple[str, str | None], Any] = {}
+def _fixed_parts(_: Site) -> dict[tuple[str, str | None], Any]:
+    """Return the cache of the parts that do not change, which are made when first requested."""
+    return {}
 
 
 class SiteInfo(MetaModule):
@@ -270,19 +268,15 @@ class SiteInfo(MetaModule):
 
     def execute(self) -> None:
         """Add the requested parts."""
-        for name in self.p.texts("prop"):
-            data = self._part(name)
+        names, locality = self.p.texts("prop"), self.p.text_or_none("filteriw")
+        cached = self.site.derived(_fixed_parts)
+        for position, name in enumerate(names):
+            if name in _CHANGING:
+                data = _PARTS[name](self)
+            elif (name, locality) in cached:
+                data = cached[name, locality]
+            else:
+                data = cached[name, locality] = _PARTS[name](self)
             if not self.result.add(("query",), name, data):
-                self.set_continue(
-                    "|".join(self.p.texts("prop")[self.p.texts("prop").index(name) :]), "prop"
-                )
+                self.set_continue("|".join(names[position:]), "prop")
                 return
-
-    def _part(self, name: str) -> Any:
-        """Return a part of the answer; callers must not change it."""
-        if name in _CHANGING:
-            return _PARTS[name](self)
-        parts, key = self.site.derived(_Fixed).parts, (name, self.p.text_or_none("filteriw"))
-        if key not in parts:
-            parts[key] = _PARTS[name](self)
-        return parts[key]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
 from importlib import metadata
 
 from peewee import fn
@@ -24,15 +22,15 @@ _EXTENSIONS = ("png", "gif", "jpg", "jpeg", "webp", "svg", "txt")
 
 def statistics(module: MetaModule) -> Obj:
     """Return the numbers of pages, edits, files and users."""
-    found = sitestats.statistics(module.db)
+    counts = sitestats.statistics(module.db)
     return Obj(
         {
-            "pages": found.pages,
-            "articles": found.articles,
-            "edits": found.edits,
-            "images": found.images,
-            "users": found.users,
-            "activeusers": found.active_users,
+            "pages": counts.pages,
+            "articles": counts.articles,
+            "edits": counts.edits,
+            "images": counts.images,
+            "users": counts.users,
+            "activeusers": counts.active_users,
             "admins": _members(module).get(_ADMINS, 0),
             "jobs": 0,
         }
@@ -42,22 +40,19 @@ def statistics(module: MetaModule) -> Obj:
 def user_groups(module: MetaModule) -> Arr:
     """Return the groups with their rights and, if requested, the numbers of their members."""
     rights = group_rights(module.site)
-    numbers = _numbers(module, rights) if module.p.flag("numberingroup") else {}
-    return Arr((_group(name, rights[name], numbers) for name in rights), "group")
-
-
-def _group(name: str, rights: Sequence[str], numbers: dict[str, int]) -> Obj:
-    item = Obj({"name": name, "rights": Arr(rights, "permission")})
-    if name in numbers:
-        item["number"] = numbers[name]
-    return item
-
-
-def _numbers(module: MetaModule, names: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of members; of implicit groups, only ``user`` is counted."""
-    counted = _members(module)
-    numbers = {name: counted.get(name, 0) for name in names if name not in groups.IMPLICIT}
-    return numbers | {_ALL_ACCOUNTS: sitestats.statistics(module.db).users}
+    counts: dict[str, int] = {}
+    if module.p.flag("numberingroup"):
+        # Of implicit groups, only all accounts are counted.
+        members = _members(module)
+        counts = {name: members.get(name, 0) for name in rights if name not in groups.IMPLICIT}
+        counts[_ALL_ACCOUNTS] = sitestats.statistics(module.db).users
+    items = []
+    for name, names in rights.items():
+        item = Obj({"name": name, "rights": Arr(names, "permission")})
+        if name in counts:
+            item["number"] = counts[name]
+        items.append(item)
+    return Arr(items, "group")
 
 
 def _members(module: MetaModule) -> dict[str, int]:
@@ -68,29 +63,18 @@ def _members(module: MetaModule) -> dict[str, int]:
 
 def libraries(_: MetaModule) -> Arr:
     """Return the Python packages that wikiapi requires, with their versions."""
-    return _libraries()
-
-
-@cache
-def _libraries() -> Arr:
-    names = {requirement.split(">")[0].split(";")[0].strip() for requirement in _requirements()}
-    found = (Obj({"name": name, "version": _version(name)}) for name in sorted(names))
-    return Arr((entry for entry in found if entry["version"]), "library")
-
-
-def _requirements() -> list[str]:
     try:
-        listed = metadata.requires(DISTRIBUTION) or []
+        requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
-        return []
-    return [requirement for requirement in listed if "extra ==" not in requirement]
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""
+        return Arr((), "library")
+    own = [text for text in requirements if "extra ==" not in text]
+    items = []
+    for name in sorted({text.split(">")[0].split(";")[0].strip() for text in own}):
+        try:
+            items.append(Obj({"name": name, "version": metadata.version(name)}))
+        except metadata.PackageNotFoundError:
+            continue
+    return Arr(items, "library")
 
 
 def extensions(module: MetaModule) -> Arr:
@@ -103,20 +87,19 @@ def extension_credits(site: Site) -> list[ExtensionCredits]:
 
     Bundled plugins without credits stand for no extension of MediaWiki, and are left out.
     """
-    found: Registry[ExtensionCredits] = collect(
+    by_name: Registry[ExtensionCredits] = collect(
         site.plugins, "register_extension_credits", own_name, site=site
     )
-    credited = {found.owner(name) for name in found}
-    plain = (
+    credited = {by_name.owner(name) for name in by_name}
+    own_package = __name__.partition(".")[0]
+    others = (
         ExtensionCredits(name=name)
         for name, plugin in site.plugins.list_name_plugin()
-        if plugin is not None and name not in credited and not _is_bundled(plugin)
+        if plugin is not None
+        and name not in credited
+        and getattr(plugin, "__name__", "").partition(".")[0] != own_package
     )
-    return sorted((*found.values(), *plain), key=lambda entry: (entry.kind, entry.name))
-
-
-def _is_bundled(plugin: object) -> bool:
-    return getattr(plugin, "__name__", "").partition(".")[0] == __name__.partition(".")[0]
+    return sorted((*by_name.values(), *others), key=lambda entry: (entry.kind, entry.name))
 
 
 def _extension(entry: ExtensionCredits) -> Obj:
@@ -134,12 +117,14 @@ def _extension(entry: ExtensionCredits) -> Obj:
 
 def skins(_: MetaModule) -> Arr:
     """Return the skins, with their codes."""
-    chosen = (skin for skin in SKINS.values() if skin.name)
-    found = Arr(
-        (Obj({"code": skin.code, "name": skin.name}, content="name") for skin in chosen), "skin"
-    )
-    next(skin for skin in found if skin["code"] == DEFAULT)["default"] = True
-    return found
+    items = []
+    for skin in SKINS.values():
+        if skin.name:
+            item = Obj({"code": skin.code, "name": skin.name}, content="name")
+            if skin.code == DEFAULT:
+                item["default"] = True
+            items.append(item)
+    return Arr(items, "skin")
 
 
 def file_extensions(module: MetaModule) -> Arr:
@@ -204,7 +189,7 @@ def show_hooks(module: MetaModule) -> Arr:
     """Return the hooks that plugins implement, with the plugins."""
     hooks = vars(module.site.plugins.hook)
     listed = (
-        (name, [found.plugin_name for found in caller.get_hookimpls()])
+        (name, [one.plugin_name for one in caller.get_hookimpls()])
         for name, caller in sorted(hooks.items())
         if not name.startswith("_")
     )

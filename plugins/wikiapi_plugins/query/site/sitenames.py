@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from wikiapi.api import Arr, Loose, MetaModule, Obj
@@ -16,8 +15,8 @@ from wikiapi_plugins.shared.facts import facts
 
 def namespaces(module: MetaModule) -> Obj:
     """Return the namespaces by number."""
-    found = ((str(namespace.id), _namespace(namespace)) for namespace in module.site.namespaces)
-    return Obj(found, element="ns")
+    spaces = module.site.namespaces
+    return Obj(((str(space.id), _namespace(space)) for space in spaces), element="ns")
 
 
 def _namespace(namespace: Namespace) -> Obj:
@@ -96,11 +95,6 @@ def _interwiki(entry: Interwiki, *, is_own: bool, names_language: bool) -> Obj:
 
 def languages(_: MetaModule) -> Arr:
     """Return every language that has a name."""
-    return _languages()
-
-
-@cache
-def _languages() -> Arr:
     names = facts("languages")
     return Arr(
         (
@@ -113,31 +107,25 @@ def _languages() -> Arr:
 
 def language_variants(_: MetaModule) -> Obj:
     """Return the languages that have variants, and the fallbacks of each variant."""
-    return _language_variants()
-
-
-@cache
-def _language_variants() -> Obj:
     variants = facts("languagevariants")
     return Obj(
         (
             (
                 language,
                 Obj(
-                    ((code, _variant(variants)) for code, variants in ways.items()),
+                    (
+                        (code, Loose((name, Arr(codes, "variant")) for name, codes in ways.items()))
+                        for code, ways in by_code.items()
+                    ),
                     element="variant",
                     key="code",
                 ),
             )
-            for language, ways in variants.items()
+            for language, by_code in variants.items()
         ),
         element="lang",
         key="code",
     )
-
-
-def _variant(fallbacks: dict[str, list[str]]) -> Loose:
-    return Loose((name, Arr(codes, "variant")) for name, codes in fallbacks.items())
 
 
 # Magic words have MediaWiki's order and spelling; words that it does not know follow at the end.
@@ -180,18 +168,18 @@ def _word(name: str, aliases: Iterable[str], case_sensitive: bool) -> Obj:
 def function_hooks(module: MetaModule) -> Arr:
     """Return the parser functions."""
     functions = _distinct(module.site.parser.registries.functions.values())
-    return Arr(_listed("functionhooks", (_id(function.name) for function in functions)), "h")
+    return Arr(_in_order("functionhooks", (_id(function.name) for function in functions)), "h")
 
 
 def variables(module: MetaModule) -> Arr:
     """Return the variables."""
-    found = _distinct(module.site.parser.registries.variables.values())
-    return Arr(_listed("variables", (_id(variable.name) for variable in found)), "v")
+    declared = _distinct(module.site.parser.registries.variables.values())
+    return Arr(_in_order("variables", (_id(variable.name) for variable in declared)), "v")
 
 
 def extension_tags(module: MetaModule) -> Arr:
     """Return the extension tags."""
-    names = _listed("extensiontags", module.site.parser.registries.tags)
+    names = _in_order("extensiontags", module.site.parser.registries.tags)
     return Arr((f"<{name}>" for name in names), "t")
 
 
@@ -200,7 +188,7 @@ def protocols(module: MetaModule) -> Arr:
     return Arr(module.site.parser.link_rules.protocols.listed, "p")
 
 
-def _listed(kind: str, names: Iterable[str]) -> list[str]:
+def _in_order(kind: str, names: Iterable[str]) -> list[str]:
     """Return names in MediaWiki's order."""
     places = {name: place for place, name in enumerate(facts("wikiwords")[kind])}
     return sorted(names, key=lambda name: places.get(name, len(places)))

@@ -93,14 +93,14 @@ def default_namespaces(site: Site) -> tuple[int, ...]:
 def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
     """Return the pages for a query. At most nine queries to the database."""
     query = parse_query(site, text, namespaces)
-    basis = Ranked(query.wanted, query.unwanted, query.namespaces, _prose(site))
-    wider = basis._replace(required=[_wider(term) for term in query.wanted])
+    basis = Ranked(query.required, query.excluded, query.namespaces, _prose(site))
+    wider = basis._replace(required=[_wider(term) for term in query.required])
     stages = [(basis, _ALL_WORDS)]
-    if list(wider.required) != list(query.wanted):
+    if list(wider.required) != list(query.required):
         stages.append((wider, _OTHER_ENDINGS))
-    if len(query.wanted) > 1:
+    if len(query.required) > 1:
         stages.append((wider._replace(any_of=True), 0.0))
-    beginnings = [_beginning(term) for term in query.wanted]
+    beginnings = [_beginning(term) for term in query.required]
     last = wider._replace(required=beginnings, any_of=True)
     values: dict[int, float] = {}
     is_partial = has_more = False
@@ -117,7 +117,7 @@ def search(site: Site, text: str, namespaces: Sequence[int]) -> Results:
     exact = near_match(site, text)
     if exact is not None:
         values.setdefault(exact.page_id, 0.0)
-    results = _results(site, values, _query_words(query.wanted), exact)
+    results = _results(site, values, _query_words(query.required), exact)
     return Results(results, _pattern(marked.required), is_partial, has_more)
 
 
@@ -126,10 +126,10 @@ def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int)
     if not site.db.full_text:
         return []
     query = parse_query(site, text, namespaces)
-    terms = [_wider(term) for term in query.wanted]
+    terms = [_wider(term) for term in query.required]
     basis = Ranked(terms, (), query.namespaces, _prose(site), any_of=True)
     hits = ranked(site.db, basis, ENOUGH)
-    query_words = _query_words(query.wanted)
+    query_words = _query_words(query.required)
     results = _results(site, dict(_shares(hits)), query_words, None)
     named = [
         result
@@ -177,13 +177,13 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
 def _with_words_in_titles(site: Site, text: str, namespaces: Sequence[int]) -> list[Result]:
     """Return pages with all words in their titles; the last word may be incomplete."""
     query = parse_query(site, text, namespaces)
-    length = sum(len(term.text) for term in query.wanted)
+    length = sum(len(term.text) for term in query.required)
     if not site.db.full_text or length < _LEAST_STEM:
         return []
-    terms = [*query.wanted[:-1], query.wanted[-1]._replace(prefix=True)]
-    title_search = Search(Column.TITLE, terms, query.unwanted, query.namespaces)
+    terms = [*query.required[:-1], query.required[-1]._replace(prefix=True)]
+    title_search = Search(Column.TITLE, terms, query.excluded, query.namespaces)
     values = dict.fromkeys(page_ids(site.db, title_search, MOST), 0.0)
-    return _results(site, values, _query_words(query.wanted), None)
+    return _results(site, values, _query_words(query.required), None)
 
 
 def _wider(term: Term) -> Term:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.wiki()
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
+    ("text", "required", "excluded"),
     [
         ("One two", [Term("one"), Term("two")], []),
         ('"a  phrase" b', [Term("a  phrase"), Term("b")], []),
@@ -23,10 +23,10 @@ pytestmark = pytest.mark.wiki()
         ("ÄÖ ß", [Term("äö"), Term("ß")], []),
     ],
 )  # fmt: skip
-def test_terms(text: str, wanted: list[Term], unwanted: list[Term], site: Site) -> None:
+def test_terms(text: str, required: list[Term], excluded: list[Term], site: Site) -> None:
     query = parse_query(site, text, (0,))
-    assert list(query.wanted) == wanted
-    assert list(query.unwanted) == unwanted
+    assert list(query.required) == required
+    assert list(query.excluded) == excluded
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_terms(text: str, wanted: list[Term], unwanted: list[Term], site: Site) 
 def test_namespaces(text: str, namespaces: tuple[int, ...], first: str, site: Site) -> None:
     query = parse_query(site, text, (0, 4))
     assert query.namespaces == namespaces
-    assert query.wanted[0].text == first
+    assert query.required[0].text == first
 
 
 def test_everywhere(site: Site) -> None:
@@ -54,7 +54,7 @@ def test_everywhere(site: Site) -> None:
 
 def test_a_long_query_is_cut(site: Site) -> None:
     words = " ".join(f"w{number}" for number in range(10_000))
-    assert len(parse_query(site, words, (0,)).wanted) == 64
+    assert len(parse_query(site, words, (0,)).required) == 64
 
 
 def test_terms_are_not_patterns(site: Site) -> None:
