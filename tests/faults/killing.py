@@ -107,19 +107,19 @@ class Commits:
         """Watch every database of the process; ``fatal`` is 0 to end it at none."""
         self.count = 0
         self._fatal = fatal
-        say, perform = database._control_transaction, database._perform
+        say, run = database._control_transaction, database._run
 
         def counted_say(db: Any, sql: str, moment: float | None) -> None:
             if sql == "COMMIT":
                 self._next()
             say(db, sql, moment)
 
-        def counted_perform(db: Any, work: Any, sql: str, *args: Any, **options: Any) -> Any:
+        def counted_run(db: Any, work: Any, sql: str, *args: Any, **options: Any) -> Any:
             if db._thread.session is None and _writes(sql):
                 self._next()
-            return perform(db, work, sql, *args, **options)
+            return run(db, work, sql, *args, **options)
 
-        database._control_transaction, database._perform = counted_say, counted_perform
+        database._control_transaction, database._run = counted_say, counted_run
 
     def _next(self) -> None:
         self.count += 1

@@ -140,9 +140,9 @@ class Seams:
     # Statements
 
     def _into_statements(self) -> None:
-        perform, say, seams = Database._perform, Database._control_transaction, self
+        run, say, seams = Database._run, Database._control_transaction, self
 
-        def seamed_perform(db: Any, work: Any, sql: str, params: Any, **options: Any) -> Any:
+        def seamed_run(db: Any, work: Any, sql: str, params: Any, **options: Any) -> Any:
             def seamed(link: Any, sql: str, params: Any) -> Any:
                 if db._thread.session is not None or _reads(sql):
                     seams._reach(_shown(sql))
@@ -159,17 +159,17 @@ class Seams:
                 finally:
                     del seams._writers[store]
 
-            return perform(db, seamed, sql, params, **options)
+            return run(db, seamed, sql, params, **options)
 
         def seamed_say(db: Any, sql: str, moment: float | None) -> None:
             if db._thread.session is not None:
-                with db._engine.translating(), seams._transaction(_store(db), sql):
+                with db._translating(), seams._transaction(_store(db), sql):
                     say(db, sql, moment)
 
         # Only one thread runs, so that a thread must not wait in the store: see :mod:`turns`.
         for lock in (store_turns.Turns, store_turns.Turnstile):
             lock.turn = lambda self, moment=None: nullcontext()  # type: ignore[attr-defined]
-        Database._perform = seamed_perform  # type: ignore[method-assign]
+        Database._run = seamed_run  # type: ignore[method-assign]
         Database._control_transaction = seamed_say  # type: ignore[method-assign]
 
     @contextmanager

@@ -19,7 +19,7 @@ _OWN_MODULES = frozenset(
         "wikiapi.store.sql.batches",
         "wikiapi.store.database",
         "wikiapi.store.recording",
-        "wikiapi.store.engines.sources",
+        "wikiapi.store.running",
         "wikiapi.store.sql.statements",
         "contextlib",
         "peewee",

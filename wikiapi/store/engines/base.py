@@ -1,11 +1,13 @@
-"""The interface of a database engine."""
+"""The interface of a database engine, and the engine of a URL."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, ClassVar
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
 
 import peewee
 
@@ -17,8 +19,7 @@ from wikiapi.errors import (
     StoreUnavailable,
     StoreValueError,
 )
-from wikiapi.store.engines.dialect import Dialect
-from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.dialect import Dialect, Insertion
 from wikiapi.store.sql.statements import Row
 
 _VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
@@ -158,20 +159,68 @@ class Engine(ABC):
                 return kind(text)
         return StoreError(text)
 
-    @contextmanager
-    def translating(self) -> Iterator[None]:
-        """Translate errors of the driver within the block into StoreErrors."""
-        try:
-            yield
-        except Exception as error:
-            if self.is_driver_error(error):
-                raise self.translate(error) from error
-            raise
-
     def is_replaced(self) -> bool:
         """Return whether the address now refers to another database than the one opened."""
         return False
 
     @abstractmethod
-    def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
-        """Insert rows, which may be an iterator, within a transaction."""
+    def insert(
+        self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
+    ) -> None:
+        """Insert rows, which may be an iterator, within a transaction.
+
+        ``sql`` is the insertion's statement for one row.
+        """
+
+
+_PREFIX = "prefix="
+_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
+
+
+class Address(NamedTuple):
+    """The URL of a database, without the prefix of its tables."""
+
+    url: str
+    prefix: str
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """Return the parts of a URL.
+
+        Raises StoreUnavailable for a prefix that names of tables cannot have.
+        """
+        place, _, query = url.partition("?")
+        options = query.split("&")
+        prefix = next((each for each in options if each.startswith(_PREFIX)), "")
+        if not prefix:
+            return cls(url, "")
+        options.remove(prefix)
+        name = prefix.removeprefix(_PREFIX)
+        if not _NAME.fullmatch(name):
+            raise StoreUnavailable(f"{name!r} is not a prefix of tables")
+        return cls(f"{place}?{'&'.join(options)}" if options else place, name)
+
+
+# Each is imported when a database with this scheme is first opened.
+_ENGINES = {
+    "sqlite": "wikiapi.store.engines.sqlite:SqliteEngine",
+    "mysql": "wikiapi.store.engines.mysql:MysqlEngine",
+    "mariadb": "wikiapi.store.engines.mysql:MysqlEngine",
+    "postgres": "wikiapi.store.engines.postgresql:PostgresqlEngine",
+    "postgresql": "wikiapi.store.engines.postgresql:PostgresqlEngine",
+}
+
+
+def engine_of(url: str, *, read_only: bool) -> Engine:
+    """Return the engine of a URL.
+
+    Raises StoreUnavailable if the URL is malformed, if the driver is not installed, and if the file
+    does not exist and ``read_only`` forbids to create it.
+    """
+    scheme = url.partition(":")[0]
+    if scheme not in _ENGINES or (scheme != "sqlite" and "://" not in url):
+        raise StoreUnavailable(f"cannot use a database of kind {scheme!r}")
+    module, _, name = _ENGINES[scheme].partition(":")
+    kind: Any = getattr(import_module(module), name)
+    engine: Engine = kind(url, read_only=read_only)
+    return engine

@@ -11,8 +11,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
-from wikiapi.store.engines.dialect import BoundStatement
-from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.dialect import BoundStatement, Insertion
 from wikiapi.store.engines.server import (
     CONNECT_TIMEOUT,
     ROWS_PER_INSERT,
@@ -175,11 +174,13 @@ class MysqlEngine(ServerEngine):
         )
         return StoreUnavailable("the connection is closed") if is_closed else translated
 
-    def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
+    def insert(
+        self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
+    ) -> None:
         """Insert some hundred rows per statement."""
         cursor = connection.cursor()
         for batch in chunked(rows, ROWS_PER_INSERT):
-            cursor.executemany(what.sql, batch)
+            cursor.executemany(sql, batch)
 
 
 def _driver() -> Any:

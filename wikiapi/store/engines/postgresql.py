@@ -10,8 +10,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
 from wikiapi.store.engines.base import Session
-from wikiapi.store.engines.dialect import BoundStatement
-from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.dialect import BoundStatement, Insertion
 from wikiapi.store.engines.server import (
     CONNECT_TIMEOUT,
     ROWS_PER_INSERT,
@@ -205,18 +204,21 @@ class PostgresqlEngine(ServerEngine):
         state = error.sqlstate
         return state is None or state[:2] == "08" or state in {"57P01", "57P02", "57P03"}
 
-    def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
+    def insert(
+        self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
+    ) -> None:
         """Insert with COPY if conflicts are errors, else some hundred rows per statement."""
         cursor = connection.cursor()
-        encoded = _encoded(what, rows)
-        if what.on_conflict == "error":
-            with cursor.copy(f"COPY {what.target} FROM STDIN") as copy:
+        encoded = _encoded(insertion, rows)
+        if insertion.on_conflict == "error":
+            with cursor.copy(f"COPY {insertion.target} FROM STDIN") as copy:
                 for row in encoded:
                     copy.write_row(row)
             return
         for batch in chunked(encoded, ROWS_PER_INSERT):
-            unique = _make_room(cursor, what, batch) if what.on_conflict == "replace" else batch
-            cursor.execute(what.sql_of(len(unique)), [value for row in unique for value in row])
+            if insertion.on_conflict == "replace":
+                batch = _make_room(cursor, insertion, batch)
+            cursor.execute(insertion.sql_of(len(batch)), [value for row in batch for value in row])
 
     def _parsed(self, url: str) -> dict[str, Any]:
         try:

@@ -19,8 +19,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreCorrupt, StoreFull, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Connections, Engine, Session
-from wikiapi.store.engines.dialect import BoundStatement, Dialect
-from wikiapi.store.engines.insertion import Insertion
+from wikiapi.store.engines.dialect import BoundStatement, Dialect, Insertion
 from wikiapi.store.fields import Binary, SortKey, Timestamp
 from wikiapi.store.sql.statements import Row, decode
 from wikiapi.store.turns import POLL_SECONDS, Turnstile
@@ -269,9 +268,11 @@ class SqliteEngine(Engine):
         connection.execute(sql, params)
         return int(connection.changes())
 
-    def insert(self, connection: Any, what: Insertion, rows: Iterable[Sequence[Any]]) -> None:
+    def insert(
+        self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
+    ) -> None:
         """Insert each row with the same statement, which is compiled once."""
-        connection.executemany(what.sql, rows)
+        connection.executemany(sql, rows)
 
 
 class ThreadConnections(Connections):

@@ -15,8 +15,9 @@ import pytest
 from tests.servers import SERVER_PARAMS, Server, running_or_skipped
 from tests.unit.store.wiki import LINKS, PAGES, REVISIONS, fill
 from wikiapi.errors import StoreReadOnly, StoreTimeout, StoreUnavailable
+from wikiapi.store import running
 from wikiapi.store.database import Database
-from wikiapi.store.engines import pool, sources
+from wikiapi.store.engines import server as engine_server
 from wikiapi.store.models import SiteStats, UpdateLog
 from wikiapi.store.queries import texts
 from wikiapi.store.schema import migrate
@@ -187,7 +188,7 @@ def test_a_server_that_was_started_again_is_used_again(mortal: Server, name: str
 def test_a_connection_that_rested_is_checked_before_it_writes(
     mortal: Server, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "TRUSTED_FOR", 0.0)
+    monkeypatch.setattr(engine_server, "TRUSTED_FOR", 0.0)
     with closing(Database(new_store(mortal, name))) as db:
         mortal.stop()
         mortal.start()
@@ -198,7 +199,7 @@ def test_a_connection_that_rested_is_checked_before_it_writes(
 def test_a_write_is_never_repeated(
     mortal: Server, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "TRUSTED_FOR", 60.0)
+    monkeypatch.setattr(engine_server, "TRUSTED_FOR", 60.0)
     with closing(Database(new_store(mortal, name))) as db:
         mortal.stop()
         mortal.start()
@@ -269,9 +270,8 @@ class TestReplicas:
             with db.recording() as log:
                 db.scalar(VALUE)
             assert len(log) == 1
-            assert db._replicas is not None
-            assert [source.is_suspended for source in db._replicas._sources] == [True, False]
-        monkeypatch.setattr(sources, "SUSPENSION", 0.0)
+            assert [replica.suspended_until > 0 for replica in db._replicas] == [True, False]
+        monkeypatch.setattr(running, "SUSPENSION", 0.0)
         with closing(Database(urls[0], replicas=[gone])) as db:
             assert [db.scalar(VALUE) for _ in range(2)] == [0, 0]
 

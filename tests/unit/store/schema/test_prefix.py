@@ -13,7 +13,8 @@ from tests.unit.store.schema import test_older
 from tests.unit.store.schema.test_older import aged, with_comments_between, with_titles
 from wikiapi.errors import StoreUnavailable
 from wikiapi.store.copying import copy_store
-from wikiapi.store.database import Address, Database
+from wikiapi.store.database import Database
+from wikiapi.store.engines.base import Address
 from wikiapi.store.models import ALL_MODELS, Page, PageLinks, Revision
 from wikiapi.store.schema import migrate
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from wikiapi.errors import StoreTimeout
-from wikiapi.store.deadline import Deadline
+from wikiapi.store.running import Deadline
 
 
 class Thread:
@@ -31,7 +31,7 @@ class Thread:
 @pytest.fixture
 def thread(monkeypatch: pytest.MonkeyPatch) -> Thread:
     made = Thread()
-    monkeypatch.setattr("wikiapi.store.deadline.time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr("wikiapi.store.running.time", SimpleNamespace(monotonic=lambda: made.now))
     return made
 
 

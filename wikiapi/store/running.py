@@ -1,0 +1,442 @@
+"""Running statements: deadlines, replicas, connections, transactions, and who observes them.
+
+:meth:`StatementRunner._run` is the only way to run a statement. It is on a connection of the
+thread's transaction, of a replica or of the primary database, ends by the thread's deadline, is
+reported to observers, and its errors become StoreErrors. Statements that begin and end transactions
+are run by :meth:`StatementRunner._control_transaction`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from itertools import count
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
+
+from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
+from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.recording import QueryRecord, record
+from wikiapi.store.turns import Turns
+from wikiapi.temporary import TemporaryAttribute
+
+SUSPENSION = 30.0
+"""Seconds for which a replica that failed is not used."""
+
+T = TypeVar("T")
+C = TypeVar("C", bound="Callable[[], object]")
+
+Work = Callable[[Any, str, Any], T]
+"""Runs SQL with its values on a driver's connection."""
+
+Observer = Callable[[QueryRecord], None]
+
+
+class Holder(Protocol):
+    """An object that may have a deadline."""
+
+    deadline: Deadline | None
+
+
+_PAUSE = 0.1
+"""Total seconds between statements after which ``moment`` is moved, as moving it costs time."""
+
+
+class Deadline:
+    """A context manager that limits the time of a thread's statements.
+
+    They must end within ``seconds``, and may not take more than ``work`` seconds in total. Time
+    between statements does not count as work, so that a page whose Lua modules compute for a long
+    time can still query its links.
+    """
+
+    __slots__ = ("_end", "_ended", "_holder", "_outer", "_pauses", "moment")
+
+    def __init__(self, holder: Holder, seconds: float, work: float | None) -> None:
+        """Start the time now. An enclosing deadline that ends sooner remains in force."""
+        now = time.monotonic()
+        self._holder = holder
+        self._outer = holder.deadline
+        self._end = now + seconds
+        self.moment = self._end if work is None else min(self._end, now + work)
+        if self._outer:
+            self._end = min(self._end, self._outer._end)
+            self.moment = min(self.moment, self._outer.moment)
+        self._ended = now
+        self._pauses = 0.0
+
+    def begin(self) -> None:
+        """Note that a statement begins, which may run until ``moment`` of the monotonic clock.
+
+        Raises:
+            StoreTimeout: that time has passed.
+        """
+        now = time.monotonic()
+        self._pauses += now - self._ended
+        if self._pauses > _PAUSE:
+            self.moment = min(self._end, self.moment + self._pauses)
+            self._pauses = 0.0
+        if now > self.moment:
+            raise StoreTimeout("the time for this request is up")
+
+    def end(self) -> None:
+        """Note that the statement has ended."""
+        self._ended = time.monotonic()
+
+    def __enter__(self) -> Deadline:
+        self._holder.deadline = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._holder.deadline = self._outer
+        if self._outer:
+            # Time spent in this block is not a pause between statements of the outer deadline.
+            self._outer.end()
+
+
+class _ThreadState(threading.local):
+    observers: tuple[tuple[float, Observer], ...] = ()
+    """Functions that receive the statements that take at least so many seconds."""
+    module: Callable[[], str] = str
+    """Returns the name of the API module that is running."""
+    deadline: Deadline | None = None
+    session: Session | None = None
+    """The connection of this thread's transaction."""
+    replica: int | None = None
+    """The number of the replica to read from first, if it stays the same."""
+    is_on_primary: bool = False
+    depth: int = 0
+    after_commit: tuple[Callable[[], object], ...] = ()
+    """What is to be called when this thread's transaction is committed."""
+
+    @property
+    def moment(self) -> float | None:
+        """The time of the monotonic clock until which a statement may run; None for no limit."""
+        return None if self.deadline is None else self.deadline.moment
+
+
+class Source:
+    """The primary database or a replica, and the connections of this process to it."""
+
+    def __init__(self, engine: Engine, size: int) -> None:
+        """Take the engine and the maximum number of connections, none of which is opened yet."""
+        self.engine = engine
+        self.connections = engine.connections(size)
+        self.suspended_until = 0.0
+        """The time of the monotonic clock until which a replica that failed is not used."""
+
+    def run(self, work: Work[T], sql: str, params: Any, moment: float | None, *, again: bool) -> T:
+        """Run a statement on any connection, until ``moment`` of the monotonic clock.
+
+        With ``again``, which is for statements that only read, it is run once more on a new
+        connection if the first turns out to be lost. Raises the driver's errors and
+        StoreUnavailable.
+        """
+        session = self.connections.take(moment)
+        try:
+            self.engine.limit(session, moment)
+            result = work(session.connection, sql, params)
+        except Exception as error:
+            if not self.engine.is_lost(error):
+                self.connections.give(session)
+                raise
+            self.connections.drop(session)
+            if not again:
+                raise
+        except BaseException:
+            self.connections.drop(session)
+            raise
+        else:
+            self.connections.give(session)
+            return result
+        return self.run(work, sql, params, moment, again=False)
+
+
+class StatementRunner:
+    """Runs statements and transactions of any thread on a primary database and its replicas.
+
+    Replicas are read from in turn. They lag behind by different times: after :meth:`take_turn`, a
+    thread reads from one replica only, as long as it is up, so that a request sees the wiki in one
+    state.
+    """
+
+    def __init__(
+        self, engine: Engine, replicas: Sequence[Engine], pool_size: int, *, read_only: bool
+    ) -> None:
+        """Take the engines, which are not contacted yet."""
+        self.read_only = read_only
+        self.dialect = engine.dialect
+        """The SQL dialect of the database engine; its ``name`` identifies the engine."""
+        self._engine = engine
+        self._primary = Source(engine, pool_size)
+        self._replicas = [Source(replica, pool_size) for replica in replicas]
+        self._next_replica = count()
+        self._thread = _ThreadState()
+        self._turns = Turns()
+        self._closed = False
+
+    # Statements
+
+    def _run(self, work: Work[T], sql: str, params: Any, *, reading: bool = False) -> T:
+        """Run a statement; only one that reads is run on a replica, or once more."""
+        thread, engine = self._thread, self._engine
+        deadline, observers = thread.deadline, thread.observers
+        if deadline is not None:
+            deadline.begin()
+        start = time.perf_counter() if observers else 0.0
+        try:
+            moment = None if deadline is None else deadline.moment
+            if thread.session is not None:
+                engine.limit(thread.session, moment)
+                return work(thread.session.connection, sql, params)
+            if reading and self._replicas and not thread.is_on_primary:
+                return self._run_on_replica(work, sql, params, moment)
+            return self._primary.run(work, sql, params, moment, again=reading)
+        except Exception as error:
+            if engine.is_value_error(error) or engine.is_driver_error(error):
+                raise engine.translate(error) from error
+            raise
+        finally:
+            if deadline is not None:
+                deadline.end()
+            if observers:
+                self._report(observers, sql, params, time.perf_counter() - start)
+
+    def _run_on_replica(self, work: Work[T], sql: str, params: Any, moment: float | None) -> T:
+        """Run a statement that reads on the next replica that is up, else on the primary."""
+        replica = self._thread.replica
+        first = next(self._next_replica) if replica is None else replica
+        for turn in range(first, first + len(self._replicas)):
+            source = self._replicas[turn % len(self._replicas)]
+            if time.monotonic() < source.suspended_until:
+                continue
+            try:
+                return source.run(work, sql, params, moment, again=True)
+            except Exception as error:
+                # Otherwise, it is the fault of the statement rather than of the database.
+                if not (isinstance(error, StoreUnavailable) or source.engine.is_lost(error)):
+                    raise
+                source.suspended_until = time.monotonic() + SUSPENSION
+        return self._primary.run(work, sql, params, moment, again=True)
+
+    def _report(
+        self,
+        observers: Sequence[tuple[float, Observer]],
+        sql: str,
+        params: Any,
+        seconds: float,
+    ) -> None:
+        if all(seconds < least for least, _ in observers):
+            return
+        # The rows of an insert may be an iterator, which is exhausted by now.
+        values = params if isinstance(params, list | tuple) else ()
+        made = record(sql, values, seconds, self._thread.module())
+        for least, observer in observers:
+            if seconds >= least:
+                observer(made)
+
+    # Transactions
+
+    @contextmanager
+    def atomic(self, *, durable: bool = True) -> Iterator[None]:
+        """Run the block in a transaction, or in a savepoint if there already is a transaction.
+
+        Only one transaction writes at a time, on all engines and across processes, because new ids
+        follow the greatest one, and links and counts are derived from the present rows. Those who
+        wait get their turn in the order in which they came. The block should therefore be short:
+        what takes long belongs before it, or into :meth:`on_commit`.
+
+        Without ``durable``, a power failure after the transaction may undo it as a whole. This
+        saves waiting for the disk, for data that can be derived again.
+
+        Raises:
+            StoreBusy: others have been writing until the deadline.
+        """
+        if self._closed:
+            raise StoreUnavailable("this database has been closed")
+        thread = self._thread
+        if thread.session is not None:
+            name = f"s{thread.depth}"
+            self._control_transaction(f"SAVEPOINT {name}", thread.moment)
+            with self._block(f"RELEASE SAVEPOINT {name}", f"ROLLBACK TO SAVEPOINT {name}"):
+                yield
+            return
+        with self._outermost(durable=durable):
+            yield
+        work, thread.after_commit = thread.after_commit, ()
+        for function in work:
+            function()
+
+    @property
+    def is_in_transaction(self) -> bool:
+        """Whether this thread is in a transaction, in which nobody else can write."""
+        return self._thread.session is not None
+
+    def on_commit(self, function: Callable[[], object]) -> None:
+        """Call a function when this thread's transaction is committed and others may write.
+
+        It is not called if the transaction is undone, or the savepoint in which this was called.
+        Without a transaction, it is called at once.
+        """
+        if self._thread.session is None:
+            function()
+        else:
+            self._thread.after_commit += (function,)
+
+    def at_commit(self, kind: type[C], make: Callable[[], C]) -> C:
+        """Return the object of a kind that is called when this thread's transaction is committed.
+
+        ``make`` returns it when it is first asked for. It can collect what a transaction leaves to
+        be done, so that this is done at once. Call this in a transaction.
+        """
+        for function in self._thread.after_commit:
+            if isinstance(function, kind):
+                return function
+        made = make()
+        self.on_commit(made)
+        return made
+
+    @contextmanager
+    def _outermost(self, *, durable: bool) -> Iterator[None]:
+        """Run the block in a transaction, with the turn to write and a connection of its own."""
+        thread, connections = self._thread, self._primary.connections
+        with nullcontext() if self.read_only else self._turns.turn(thread.moment):
+            with self._translating():
+                thread.session = session = connections.take(thread.moment)
+            finish = connections.drop
+            try:
+                with self._locked(session), self._relaxed(durable=durable):
+                    with self._engine.waiting_to_begin(thread.moment):
+                        self._control_transaction(self._engine.begin, thread.moment)
+                    with self._block("COMMIT", "ROLLBACK"):
+                        yield
+                finish = connections.give
+            finally:
+                thread.session = None
+                finish(session)
+
+    @contextmanager
+    def _locked(self, session: Session) -> Iterator[None]:
+        """Keep other processes from writing; closing the connection also releases the lock."""
+        if self.read_only or not self.dialect.lock_writing:
+            yield
+            return
+        with self._translating():
+            self._engine.limit(session, self._thread.moment)
+            rows = self._engine.fetch(session.connection, self.dialect.lock_writing, ())
+        if rows[0][0] != 1:
+            raise StoreBusy("another process has been writing for too long")
+        yield
+        self._control_transaction(self.dialect.unlock_writing, None)
+
+    @contextmanager
+    def _relaxed(self, *, durable: bool) -> Iterator[None]:
+        """Let commits within the block return early, unless they must be ``durable``."""
+        if durable or not self.dialect.relax_commits:
+            yield
+            return
+        self._control_transaction(self.dialect.relax_commits, None)
+        try:
+            yield
+        finally:
+            self._control_transaction(self.dialect.restore_commits, None)
+
+    @contextmanager
+    def _block(self, commit: str, rollback: str) -> Iterator[None]:
+        """Run the block in the transaction or savepoint that has begun, and end that."""
+        thread = self._thread
+        after_commit = thread.after_commit
+        thread.depth += 1
+        try:
+            yield
+            self._control_transaction(commit, thread.moment)
+        except BaseException:
+            thread.after_commit = after_commit
+            with suppress(StoreError):
+                self._control_transaction(rollback, None)
+            raise
+        finally:
+            thread.depth -= 1
+
+    def _control_transaction(self, sql: str, moment: float | None) -> None:
+        """Run a statement that controls this thread's transaction, without reporting it."""
+        session = self._thread.session
+        if session is not None:
+            with self._translating():
+                self._engine.limit(session, moment)
+                self._engine.fetch(session.connection, sql, ())
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        """Translate errors of the driver within the block into StoreErrors."""
+        try:
+            yield
+        except Exception as error:
+            if self._engine.is_driver_error(error):
+                raise self._engine.translate(error) from error
+            raise
+
+    # Requests: replicas, records and deadlines
+
+    def take_turn(self) -> None:
+        """Make this thread read from the next replica only, until it calls this again.
+
+        In threads that never call this, each statement is run on the next replica. Without
+        replicas, nothing happens.
+        """
+        if self._replicas:
+            self._thread.replica = next(self._next_replica)
+
+    def on_primary(self) -> AbstractContextManager[object]:
+        """Return a context manager in which this thread reads nothing from replicas.
+
+        They lag behind, so that what is to be changed must not be read from them.
+        """
+        return TemporaryAttribute(self._thread, "is_on_primary", True)
+
+    @contextmanager
+    def recording(self) -> Iterator[list[QueryRecord]]:
+        """Yield a list that gets a record of every statement that this thread runs in the block."""
+        records: list[QueryRecord] = []
+        with self.observing(records.append):
+            yield records
+
+    def observing(self, observer: Observer, seconds: float = 0.0) -> AbstractContextManager[object]:
+        """Return a context manager that reports this thread's statements to ``observer``.
+
+        Only statements that take at least ``seconds`` are reported.
+        """
+        observers = (*self._thread.observers, (seconds, observer))
+        return TemporaryAttribute(self._thread, "observers", observers)
+
+    def working_for(self, module: Callable[[], str]) -> AbstractContextManager[object]:
+        """Return a context manager in which records of statements name the module.
+
+        ``module`` returns the name; it is only called when a record is made.
+        """
+        return TemporaryAttribute(self._thread, "module", module)
+
+    def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
+        """Return a context manager that limits the time of this thread's statements.
+
+        They raise StoreTimeout when ``seconds`` have passed, or when they have taken ``work``
+        seconds in total. An enclosing deadline that ends sooner remains in force.
+        """
+        return Deadline(self._thread, seconds, work)
+
+    def close(self) -> None:
+        """Close the connections of all threads. The object cannot be used again."""
+        self._closed = True
+        for source in (self._primary, *self._replicas):
+            source.connections.close()
+
+    def open_connections(self) -> int:
+        """Return the number of open connections to the primary database, over all threads."""
+        return self._primary.connections.count()
