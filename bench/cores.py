@@ -21,7 +21,7 @@ from bench.memory import resident
 from bench.peer.cpu import cost_of
 from bench.report import Figure, publish
 from bench.storediff import differences
-from wikiapi.processors import processors
+from wikiapi.cli.support.options import processors
 
 PAGES = int(os.environ.get("PAGES", "10000"))
 _INTERVAL = 0.5

@@ -25,7 +25,7 @@ import psutil
 from bench import servers
 from bench.dumpmaker import DumpMaker
 from bench.report import Figure, publish
-from wikiapi.processors import processors
+from wikiapi.cli.support.options import processors
 
 PAGES = 10_000
 CLIENTS = 16

@@ -59,7 +59,6 @@ LAYERS = {
     "budget": "limits on the total cost of a request",
     "workers": "processes for work that may have to be killed",
     "memoize": "a cache for functions of short texts",
-    "processors": "the number of processors",
     "temporary": "attributes with another value inside a block",
     "languages": "messages, languages, dates",
     "config": "`wikiapi.toml` as frozen dataclasses: tables, permitted values, reading",

@@ -17,7 +17,6 @@ from wikiapi.config import Config, Range, load_config, permitted
 from wikiapi.errors import ConfigError, InvalidSetting
 from wikiapi.importing import RECENT_DAYS
 from wikiapi.importing.source import STDIN, open_source
-from wikiapi.processors import processors
 from wikiapi.texts import counted
 
 __all__ = ["Command", "configured", "jobs_option"]
@@ -108,6 +107,13 @@ def setting_range(cls: type, name: str) -> click.IntRange:
     assert isinstance(accepted, Range)
     most = None if math.isinf(accepted.most) else int(accepted.most)
     return click.IntRange(int(accepted.least), most)
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,7 +16,7 @@ import click
 from peewee import fn
 
 from wikiapi.cli.support.linking import derive_links
-from wikiapi.cli.support.options import read_config
+from wikiapi.cli.support.options import processors, read_config
 from wikiapi.config import Config, SiteConfig
 from wikiapi.errors import CollationUnavailable, ConfigError
 from wikiapi.factory import check_writable, existing_site
@@ -29,7 +29,6 @@ from wikiapi.languages.language import ENGLISH
 from wikiapi.pages.links.collation import CollationChange, collation_change
 from wikiapi.pages.links.derivation import changed_settings
 from wikiapi.pages.links.pending import update_waiting
-from wikiapi.processors import processors
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Page
