@@ -32,7 +32,7 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
         what: the bit that hides the user.
 
     Raises:
-        ApiError: ``invalidparammix``, when both are given.
+        ApiError: ``invalidparammix``, if a request has both.
     """
     included, excluded = module.p.text_or_none("user"), module.p.text_or_none("excludeuser")
     if included is not None and excluded is not None:
@@ -57,6 +57,6 @@ def refuse_mixes(module: QueryModule, *names: str) -> None:
     Raises:
         ApiError: ``invalidparammix``.
     """
-    given = [name for name in names if module.p[name] is not None]
-    if len(given) > 1:
-        raise invalid_mix(module, *given)
+    present = [name for name in names if module.p.is_given(name)]
+    if len(present) > 1:
+        raise invalid_mix(module, *present)

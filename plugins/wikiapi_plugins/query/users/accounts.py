@@ -49,7 +49,7 @@ class Accounts:
             accounts.blocks = users.blocks(context.site.db, ids)
         return accounts
 
-    def central(self, user: UserRow) -> dict[str, Any]:
+    def central_ids(self, user: UserRow) -> dict[str, Any]:
         """Return the ids of the account on wikis that share accounts, here only this wiki."""
         if "centralids" not in self.prop:
             return {}

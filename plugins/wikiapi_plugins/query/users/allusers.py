@@ -9,13 +9,11 @@ from peewee import fn
 
 from wikiapi.accounts import IMPLICIT_RIGHTS, all_rights, explicit_groups, groups_with, in_groups
 from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_direction, string
-from wikiapi.errors import ApiError
-from wikiapi.languages import plain_list
-from wikiapi.site import Site
 from wikiapi.store import UserRow, bounds
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User
 from wikiapi.store.queries import users
 from wikiapi.title import USER
+from wikiapi_plugins.query.userfilter import invalid_mix
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _ACTIVE_DAYS = 30
@@ -26,10 +24,6 @@ class _ListedUser(NamedTuple):
     user: UserRow
     recent_actions: int = 0
     """The number of the user's recent actions, if requested."""
-
-
-def _rights(site: Site) -> tuple[str, ...]:
-    return tuple(sorted({*all_rights(site), *IMPLICIT_RIGHTS}))
 
 
 class AllUsers(ListModule):
@@ -45,8 +39,8 @@ class AllUsers(ListModule):
         sort_direction(),
         enum("group", choices=explicit_groups, multi=True, help="Only users in these groups."),
         enum("excludegroup", choices=explicit_groups, multi=True, help="No users in these groups."),
-        enum("rights", choices=_rights, multi=True,
-             help="Only users in groups with these rights."),
+        enum("rights", choices=lambda site: tuple(sorted({*all_rights(site), *IMPLICIT_RIGHTS})),
+             multi=True, help="Only users in groups with these rights."),
         enum("prop", "blockinfo", "groups", "implicitgroups", "rights", "editcount",
              "registration", "centralids", multi=True,
              help="Properties to include besides the name.",
@@ -68,84 +62,76 @@ class AllUsers(ListModule):
     def execute(self) -> None:
         """List the users."""
         rows = self._rows()
-        shown = rows[: self.limit]
-        ids = [row.user.user_id for row in shown]
-        props, attached_wiki = self.p.texts("prop"), self.p.text_or_none("attachedwiki")
-        accounts = Accounts.load(self.context, ids, props, attached_wiki)
-        if self.p.flag("activeusers"):
-            shown = [row for row in shown if row.recent_actions]
-        items = (self._item(accounts, row) for row in shown)
-        self.emit(items, shown + rows[self.limit :], lambda row: row.user.name)
+        listed, with_actions = rows[: self.limit], self.p.flag("activeusers")
+        accounts = Accounts.load(
+            self.context,
+            [row.user.user_id for row in listed],
+            self.p.texts("prop"),
+            self.p.text_or_none("attachedwiki"),
+        )
+        if with_actions:
+            listed = [row for row in listed if row.recent_actions]
+        items = []
+        for user, recent_actions in listed:
+            item = Obj({"userid": user.user_id, "name": user.name})
+            item |= accounts.central_ids(user) | accounts.block(user) | accounts.basics(user)
+            if with_actions:
+                item["recentactions"] = recent_actions
+            items.append(Obj(item | accounts.membership(user, implicit_first=True)))
+        self.emit(items, listed + rows[self.limit :], lambda row: row.user.name)
 
     def set_continue(self, value: Any, param: str = "from") -> None:
         """Continue the next answer with a name, in the parameter ``from``."""
         super().set_continue(value, param)
 
-    def _item(self, accounts: Accounts, row: _ListedUser) -> Obj:
-        user = row.user
-        item = Obj({"userid": user.user_id, "name": user.name})
-        item |= accounts.central(user) | accounts.block(user) | accounts.basics(user)
-        if self.p.flag("activeusers"):
-            item["recentactions"] = row.recent_actions
-        return Obj(item | accounts.membership(user, implicit_first=True))
-
     def _rows(self) -> list[_ListedUser]:
-        conditions = self._conditions()
-        if conditions is None:
-            return []
-        more = (self._recent_actions(),) if self.p.flag("activeusers") else ()
-        all_of_them = self.context.user.can("hideuser")
-        query = users.SELECT_ALL_USERS if all_of_them else users.SELECT_USERS
-        query = query.select_extend(*more)
-        query = query.where(*conditions) if conditions else query
-        query = bounds.ordered(query, User.user_name, descending=self._descending)
-        width, rows = len(UserRow._fields), self.rows(query.limit(self.p.number("limit") + 1))
-        return [_ListedUser(users.read(row), *row[width:]) for row in rows]
-
-    @property
-    def _descending(self) -> bool:
-        return self.p.text("dir") == "descending"
-
-    def _canonical(self, param: str) -> str | None:
-        text = self.p.text_or_none(param)
-        return None if text is None else self.site.titles.capitalise(text.replace("_", " "))
-
-    def _conditions(self) -> list[Any] | None:
-        """Return the conditions on users; None if no user can match."""
-        name = User.user_name
-        ends = (self._canonical("from"), self._canonical("to"))
-        conditions = bounds.between(name, *ends, descending=self._descending)
-        conditions += bounds.with_prefix(name, self._canonical("prefix") or "")
-        groups = self._groups()
+        groups = self._group_conditions()
         if groups is None:
-            return None
+            return []
+        descending = self.p.text("dir") == "descending"
+        start, end, prefix = (
+            self.site.titles.capitalise(self.p.text(name).replace("_", " "))
+            if self.p.is_given(name)
+            else None
+            for name in ("from", "to", "prefix")
+        )
+        conditions = bounds.between(User.user_name, start, end, descending=descending)
+        conditions += bounds.with_prefix(User.user_name, prefix or "")
         conditions += groups
         if self.p.flag("witheditsonly"):
             conditions.append(User.user_editcount > 0)
         # Excluding both kinds would leave no users, so that neither parameter counts then.
         if self.p.flag("excludetemp") and not self.p.flag("excludenamed"):
             conditions.append(User.user_is_temp == 0)
+        with_hidden = self.context.user.can("hideuser")
+        query = users.SELECT_ALL_USERS if with_hidden else users.SELECT_USERS
         if self.p.flag("activeusers"):
-            conditions.append(_is_cached_as_active())
-        return conditions
+            cache = QueryCacheTwo
+            active = cache.select(cache.qcc_title).where(
+                cache.qcc_type == "activeusers", cache.qcc_namespace == USER
+            )
+            conditions.append(User.user_name.in_(active))
+            query = query.select_extend(self._recent_actions())
+        query = query.where(*conditions) if conditions else query
+        query = bounds.ordered(query, User.user_name, descending=descending)
+        width, rows = len(UserRow._fields), self.rows(query.limit(self.p.number("limit") + 1))
+        return [_ListedUser(users.read(row), *row[width:]) for row in rows]
 
-    def _groups(self) -> list[Any] | None:
+    def _group_conditions(self) -> list[Any] | None:
         """Return the conditions on membership; None if no group has the requested rights."""
-        groups = set(self.p.texts("group"))
-        if self.p.texts("rights"):
-            found = groups_with(self.site, self.p.texts("rights"))
-            if not set(IMPLICIT_RIGHTS).isdisjoint(self.p.texts("rights")):
-                found.add("*")
-            if not found:
+        groups, rights = {*self.p.texts("group")}, self.p.texts("rights")
+        if rights:
+            with_rights = groups_with(self.site, rights)
+            if not set(IMPLICIT_RIGHTS).isdisjoint(rights):
+                with_rights.add("*")
+            if not with_rights:
                 return None
-            groups |= set() if found & _EVERYBODY else found
+            groups |= set() if with_rights & _EVERYBODY else with_rights
         if (groups or self.p.is_given("group")) and self.p.is_given("excludegroup"):
-            names = plain_list([self.full("group"), self.full("excludegroup")])
-            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
-        now = compact(self.context.now)
+            raise invalid_mix(self, "group", "excludegroup")
+        now, excluded = compact(self.context.now), self.p.texts("excludegroup")
         if groups:
             return [in_groups(self.db, groups, now)]
-        excluded = self.p.texts("excludegroup")
         return [~in_groups(self.db, excluded, now)] if excluded else []
 
     def _recent_actions(self) -> Any:
@@ -162,11 +148,3 @@ class AllUsers(ListModule):
                 RecentChanges.rc_timestamp >= since,
             )
         )
-
-
-def _is_cached_as_active() -> Any:
-    active = QueryCacheTwo.select(QueryCacheTwo.qcc_title).where(
-        QueryCacheTwo.qcc_type == "activeusers",
-        QueryCacheTwo.qcc_namespace == USER,
-    )
-    return User.user_name.in_(active)

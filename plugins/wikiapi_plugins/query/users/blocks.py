@@ -27,7 +27,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, describe_span
-from wikiapi.languages import Message, MessageCatalog, plain_list
+from wikiapi.languages import Message, MessageCatalog
 from wikiapi.site import Site
 from wikiapi.store import BlockRow, bounds
 from wikiapi.store.models import Block, BlockTarget
@@ -37,6 +37,7 @@ from wikiapi.store.queries import users as store
 from wikiapi.title import spell_address
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import moment_part
+from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _ORDER = (Block.bl_timestamp, Block.bl_id)
 _IS_RANGE = BlockTarget.bt_range_end > BlockTarget.bt_range_start
@@ -97,65 +98,54 @@ class Blocks(ListModule):
 
     def execute(self) -> None:
         """List the blocks in force."""
-        rows = self._found()
+        rows = self._rows()
         self.emit(self._items(rows[: self.limit]), rows, _continue_value)
 
-    def _found(self) -> list[_ListedBlock]:
-        conditions = self._conditions()
-        query = store.SELECT_BLOCKS.select_extend(
-            BlockTarget.bt_range_start, BlockTarget.bt_range_end
-        )
+    def _rows(self) -> list[_ListedBlock]:
+        refuse_mixes(self, "users", "ip")
+        descending = self.p.text("dir") != "newer"
+        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
+        conditions = bounds.between(Block.bl_timestamp, *ends, descending=descending)
+        if parts := self.continue_parts(2):
+            values = [moment_part(parts[0]), self.continue_int(parts[1])]
+            conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
+        if self.p.numbers("ids"):
+            conditions.append(Block.bl_id.in_(self.p.numbers("ids")))
+        conditions += self._target_conditions()
+        kinds = self.p.texts("show")
+        if any(f"!{kind}" in kinds for kind in kinds):
+            raise ApiError("show", "apierror-show")
+        conditions += [_SHOW[kind] for kind in kinds]
         conditions.append(Block.bl_expiry > compact(self.context.now))
         if not self.context.user.can("hideuser"):
             # All blocks of a hidden account are hidden, and those of addresses that it has used.
-            conditions += [
-                Block.bl_deleted == 0,
-                visibility.user_is_not_hidden(BlockTarget.bt_user),
-            ]
-        query = query.where(*conditions)
-        query = bounds.ordered(query, *_ORDER, descending=self._descending)
+            conditions.append(Block.bl_deleted == 0)
+            conditions.append(visibility.user_is_not_hidden(BlockTarget.bt_user))
+        query = store.SELECT_BLOCKS.select_extend(
+            BlockTarget.bt_range_start, BlockTarget.bt_range_end
+        ).where(*conditions)
+        query = bounds.ordered(query, *_ORDER, descending=descending)
         rows, width = self.rows(query.limit(self.p.number("limit") + 1)), len(BlockRow._fields)
         return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
 
-    @property
-    def _descending(self) -> bool:
-        return self.p.text("dir") != "newer"
-
-    def _conditions(self) -> list[Any]:
-        if self.p.is_given("users") and self.p.is_given("ip"):
-            names = plain_list([self.full("users"), self.full("ip")])
-            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
-        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
-        conditions = bounds.between(Block.bl_timestamp, *ends, descending=self._descending)
-        if parts := self.continue_parts(2):
-            values = [moment_part(parts[0]), self.continue_int(parts[1])]
-            conditions.append(bounds.starting_at(_ORDER, values, descending=self._descending))
-        if self.p.numbers("ids"):
-            conditions.append(Block.bl_id.in_(self.p.numbers("ids")))
-        return conditions + self._targets() + self._kinds()
-
-    def _targets(self) -> list[Any]:
-        users = self.p.texts("users")
-        if users:
+    def _target_conditions(self) -> list[Any]:
+        """Return the conditions of ``users`` or ``ip``."""
+        if users := self.p.texts("users"):
             addresses = [name for name in users if spell_address(name)]
             names = [name for name in users if not spell_address(name)]
             target = BlockTarget.bt_address.in_(addresses) | BlockTarget.bt_user_text.in_(names)
             return [target, BlockTarget.bt_auto == 0]
         if not self.p.is_given("ip"):
             return []
-        found = read_range(self.p.text("ip"))
-        if found is None:
+        address_range = read_range(self.p.text("ip"))
+        if address_range is None:
             raise ApiError("param_ip", "apierror-badip")
-        if found.is_too_wide:
-            message = Message("apierror-cidrtoobroad", (found.version, found.least_bits))
+        if address_range.is_too_wide:
+            message = Message(
+                "apierror-cidrtoobroad", (address_range.version, address_range.least_bits)
+            )
             raise ApiError("cidrtoobroad", message)
-        return [covering(found), BlockTarget.bt_auto == 0]
-
-    def _kinds(self) -> list[Any]:
-        kinds = self.p.texts("show")
-        if any(f"!{kind}" in kinds for kind in kinds):
-            raise ApiError("show", "apierror-show")
-        return [_SHOW[kind] for kind in kinds]
+        return [covering(address_range), BlockTarget.bt_auto == 0]
 
     def _items(self, rows: list[_ListedBlock]) -> Iterator[Obj]:
         """Yield the item of each block."""
@@ -165,7 +155,7 @@ class Blocks(ListModule):
         reasons = [(block.reason, None) for block in blocks]
         html = format_comments(self.site.parser, reasons) if "parsedreason" in props else repeat("")
         partial = [block.block_id for block in blocks if not block.sitewide]
-        restricted = restrictions_by_block(self.site, partial) if "restrictions" in props else {}
+        restricted = _restrictions_by_block(self.site, partial) if "restrictions" in props else {}
         for (block, start, end), markup in zip(rows, html, strict=False):
             item = Obj()
             by_name, by_id = block.author(shows_hidden=self.context.user.can("hideuser"))
@@ -190,15 +180,24 @@ class Blocks(ListModule):
             if "restrictions" in props:
                 item["restrictions"] = restricted.get(block.block_id) or Arr()
             if "expiry" in props:
-                item["duration-l10n"] = _lasting(block, language, catalog)
+                item["duration-l10n"] = _duration_in_words(block, language, catalog)
             if "range" in props and not block.auto and start is not None and end is not None:
                 item |= {"rangestart": address_of_hex(start), "rangeend": address_of_hex(end)}
             if "flags" in props:
-                item |= _flags(block)
+                item |= {
+                    "automatic": bool(block.auto),
+                    "anononly": bool(block.anon_only),
+                    "nocreate": bool(block.create_account),
+                    "autoblock": bool(block.enable_autoblock),
+                    "noemail": bool(block.block_email),
+                    "hidden": bool(block.deleted),
+                    "allowusertalk": bool(block.allow_usertalk),
+                    "partial": not block.sitewide,
+                }
             yield item
 
 
-def _lasting(block: BlockRow, language: str, catalog: MessageCatalog) -> str:
+def _duration_in_words(block: BlockRow, language: str, catalog: MessageCatalog) -> str:
     """Return how long a block lasts in words, such as ``1 month and 3 days``."""
     if not block.expiry[:1].isdigit():
         return catalog.text(Message("infiniteblock"), language)
@@ -209,26 +208,13 @@ def _continue_value(row: _ListedBlock) -> str:
     return f"{row.block.timestamp}|{row.block.block_id}"
 
 
-def _flags(block: BlockRow) -> dict[str, bool]:
-    return {
-        "automatic": bool(block.auto),
-        "anononly": bool(block.anon_only),
-        "nocreate": bool(block.create_account),
-        "autoblock": bool(block.enable_autoblock),
-        "noemail": bool(block.block_email),
-        "hidden": bool(block.deleted),
-        "allowusertalk": bool(block.allow_usertalk),
-        "partial": not block.sitewide,
-    }
-
-
 _PAGE, _NAMESPACE, _ACTION = 1, 2, 3
 _ACTIONS = {1: "upload", 2: "move", 3: "create", 4: "thanks"}
 _NAMES = {_PAGE: "pages", _NAMESPACE: "namespaces", _ACTION: "actions"}
 _ELEMENTS = {_PAGE: "page", _NAMESPACE: "ns", _ACTION: "action"}
 
 
-def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
+def _restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj]:
     """Return by id the pages, namespaces and actions to which blocks are restricted.
 
     At most two queries.
@@ -238,17 +224,17 @@ def restrictions_by_block(site: Site, block_ids: Sequence[int]) -> dict[int, Obj
     query = Table.select(Table.ir_ipb_id, Table.ir_type, Table.ir_value)
     query = query.where(Table.ir_ipb_id.in_(list(block_ids)))
     rows = site.db.execute(query.order_by(Table.ir_ipb_id, Table.ir_type, Table.ir_value))
-    found = pages.by_ids(site.db, [value for _, kind, value in rows if kind == _PAGE])
+    existing = pages.by_ids(site.db, [value for _, kind, value in rows if kind == _PAGE])
     restricted: dict[int, Obj] = {}
     for block_id, kind, value in rows:
-        if kind not in _NAMES or (kind == _PAGE and value not in found):
+        if kind not in _NAMES or (kind == _PAGE and value not in existing):
             continue
-        shown: object = value
+        target: object = value
         if kind == _PAGE:
-            title = site.titles.make(found[value].namespace, found[value].title)
-            shown = Obj({"id": value} | title_data(title))
+            title = site.titles.make(existing[value].namespace, existing[value].title)
+            target = Obj({"id": value} | title_data(title))
         elif kind == _ACTION:
-            shown = _ACTIONS.get(value, str(value))
+            target = _ACTIONS.get(value, str(value))
         kinds = restricted.setdefault(block_id, Obj())
-        kinds.setdefault(_NAMES[kind], Arr(element=_ELEMENTS[kind])).append(shown)
+        kinds.setdefault(_NAMES[kind], Arr(element=_ELEMENTS[kind])).append(target)
     return restricted

@@ -8,25 +8,24 @@ from peewee import fn
 
 from wikiapi.accounts import all_rights, explicit_groups, groups_with, not_expired
 from wikiapi.api import PropModule, compact, continuation, enum, limit
-from wikiapi.errors import ApiError
-from wikiapi.languages import Message, plain_list
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
 from wikiapi.store.queries import visibility
+from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _MAX_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
 _COLUMNS = (*_ORDER, Actor.actor_user, Actor.actor_name)
-_SELECT_SHOWN = (
+_SELECT_VISIBLE = (
     Revision.select(*_COLUMNS)
     .join(Actor, on=(Actor.actor_id == Revision.rev_actor))
     .where(visibility.not_hidden(Revision.rev_deleted, visibility.USER))
 )
 _SELECT_ACCOUNTS = (
-    _SELECT_SHOWN.where(Actor.actor_user.is_null(False)).group_by(*_COLUMNS).order_by(*_ORDER)
+    _SELECT_VISIBLE.where(Actor.actor_user.is_null(False)).group_by(*_COLUMNS).order_by(*_ORDER)
 )
 _SELECT_OTHERS = (
-    _SELECT_SHOWN.select(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
+    _SELECT_VISIBLE.select(Revision.rev_page, fn.COUNT(Revision.rev_actor.distinct()))
     .where(Actor.actor_user.is_null())
     .group_by(Revision.rev_page)
 )
@@ -65,24 +64,22 @@ class Contributors(PropModule):
 
     def execute(self) -> None:
         """List the contributors of each page, by the ids of pages and actors."""
-        self._refuse_mixes()
+        refuse_mixes(self, *_FILTERS)
         parts = self.continue_parts(2)
         start = [self.continue_int(part) for part in parts] if parts else None
         pages = sorted(p for p in self.page_set.good if start is None or p >= start[0])
         later, pages = pages[_MAX_PAGES:], pages[:_MAX_PAGES]
         if not pages or not self._count_others(pages):
             return
-        rows = self._accounts(pages, start)
+        conditions = [Revision.rev_page.in_(pages), *self._group_condition()]
+        if start:
+            conditions.append(bounds.starting_at(_ORDER, start))
+        query = _SELECT_ACCOUNTS.where(*conditions).limit(self.p.number("limit") + 1)
+        rows = [_Contributor(*row) for row in self.rows(query)]
         items = ((row.page_id, {"userid": row.user_id, "name": row.name}) for row in rows)
         self.emit(items, rows, lambda row: f"{row.page_id}|{row.actor_id}")
         if later and len(rows) <= self.p.number("limit") and not self.result.truncated:
             self.set_continue(f"{later[0]}|0")
-
-    def _refuse_mixes(self) -> None:
-        given = [self.full(name) for name in _FILTERS if self.p[name] is not None]
-        if len(given) > 1:
-            message = Message("apierror-invalidparammix", (plain_list(given),))
-            raise ApiError("invalidparammix", message)
 
     def _count_others(self, pages: list[int]) -> bool:
         """Add the numbers of contributors without an account; return whether all fit."""
@@ -92,27 +89,16 @@ class Contributors(PropModule):
                 return False
         return True
 
-    def _accounts(self, pages: list[int], start: list[int] | None) -> list[_Contributor]:
-        conditions = [Revision.rev_page.in_(pages)]
-        groups = self._groups()
-        if groups is not None:
-            conditions.append(groups)
-        if start:
-            conditions.append(bounds.starting_at(_ORDER, start))
-        query = _SELECT_ACCOUNTS.where(*conditions).limit(self.p.number("limit") + 1)
-        return [_Contributor(*row) for row in self.rows(query)]
-
-    def _groups(self) -> Any:
-        """Return the condition on groups; None if the request has none."""
-        named = self.p.texts("group") or self.p.texts("excludegroup")
+    def _group_condition(self) -> list[Any]:
+        """Return the condition that a user is, or is not, in the requested groups."""
+        groups = self.p.texts("group") or self.p.texts("excludegroup")
         rights = self.p.texts("rights") or self.p.texts("excluderights")
-        if not (named or rights):
-            return None
-        groups = sorted(named or groups_with(self.site, rights))
+        if not (groups or rights):
+            return []
         members = UserGroups.select(UserGroups.ug_user).where(
             UserGroups.ug_user == Actor.actor_user,
-            UserGroups.ug_group.in_(groups),
+            UserGroups.ug_group.in_(sorted(groups or groups_with(self.site, rights))),
             not_expired(compact(self.context.now)),
         )
         excludes = self.p.texts("excludegroup") or self.p.texts("excluderights")
-        return ~fn.EXISTS(members) if excludes else fn.EXISTS(members)
+        return [~fn.EXISTS(members) if excludes else fn.EXISTS(members)]

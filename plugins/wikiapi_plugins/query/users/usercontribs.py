@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
@@ -11,6 +10,7 @@ from typing import Any
 
 from peewee import JOIN, SQL
 
+from wikiapi.accounts import read_range
 from wikiapi.api import (
     Arr,
     ListModule,
@@ -35,7 +35,6 @@ from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Actor, IpChanges, Page, RecentChanges, Revision
 from wikiapi.store.queries import rarity, revisions, tags, visibility
 from wikiapi.timestamps import iso_all
-from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     parsed_comments,
@@ -50,6 +49,7 @@ from wikiapi_plugins.query.changes.changefilter import (
     require_patrol,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part
+from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _KINDS = ("name", "ip", "temp", "interwiki")
 _NO_ARCHIVE_ID = SQL("NULL")
@@ -106,101 +106,85 @@ class UserContribs(ListModule):
 
     def execute(self) -> None:
         """List the edits."""
-        users = named_by(self)
-        edits = self._edits(users)
-        self.emit(self._items(edits[: self.limit]), edits, users.continue_value)
+        authors = edit_authors(self)
+        edits = self._edits(authors)
+        self.emit(self._items(edits[: self.limit]), edits, authors.continue_value)
 
     @property
-    def _shown(self) -> Collection[str]:
+    def _show(self) -> Collection[str]:
         return {*self.p.texts("show"), *(("top",) if self.p.flag("toponly") else ())}
 
-    def _edits(self, users: EditAuthors) -> list[RevisionRow]:
-        marks = "patrolled" in self.p.texts("prop") or not PATROL_FLAGS.isdisjoint(self._shown)
+    def _edits(self, authors: EditAuthors) -> list[RevisionRow]:
+        user = self.context.user
+        with_marks = "patrolled" in self.p.texts("prop") or not PATROL_FLAGS.isdisjoint(self._show)
         # MediaWiki only looks for edits of existing users, and so raises no error for others.
-        if marks and not self.context.user.can("patrol", "patrolmarks") and not self._exist(users):
-            return []
+        if with_marks and not user.can("patrol", "patrolmarks") and not authors.by_address:
+            actor = Actor.select(Actor.actor_id).where(authors.who).limit(1)
+            if not self.rows(actor):
+                return []
         conditions = [
-            *visible_to(self.context.user, Revision.rev_deleted, visibility.USER),
-            *users_visible_to(self.context.user, Actor.actor_user),
-            users.condition,
-            *users.continue_conditions(self),
-            *self._times(users),
+            *visible_to(user, Revision.rev_deleted, visibility.USER),
+            *users_visible_to(user, Actor.actor_user),
+            authors.condition,
+            *authors.continue_conditions(self),
+            *self._period(authors),
             *self._filters(),
         ]
-        if marks:
-            require_patrol(self)
-        # Columns are read by position as fields of a RevisionRow, so none of them can be skipped.
-        more = (Revision.rev_actor, *((RecentChanges.rc_patrolled,) if marks else ()))
         query = _SELECT_EDITS
-        if marks or users.order == "actor":
-            query = query.select_extend(*more)
-        if users.by_address:
-            query = query.join_from(
-                Revision, IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id)
+        if with_marks or authors.order == "actor":
+            # Columns are read by position as fields of a RevisionRow, so none can be skipped.
+            query = query.select_extend(Revision.rev_actor)
+        if authors.by_address:
+            in_changes = IpChanges.ipc_rev_id == Revision.rev_id
+            query = query.join_from(Revision, IpChanges, on=in_changes)
+        if with_marks:
+            require_patrol(self)
+            # Older edits are not among the recent changes.
+            is_change = (RecentChanges.rc_this_oldid == Revision.rev_id) & (
+                RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
             )
-        if marks:
-            query = _with_marks(query)
+            query = query.select_extend(RecentChanges.rc_patrolled)
+            query = query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=is_change)
         query = query.where(*conditions)
-        if self.p.numbers("namespace") or self.p.is_given("tag") or self._shown or users.is_walked:
-            query = self._bounded(query, users)
-        query = bounds.ordered(query, *users.keys, descending=is_descending(self))
+        if self.p.numbers("namespace") or self.p.is_given("tag") or self._show or authors.is_walked:
+            query = self._bounded(query, authors)
+        query = bounds.ordered(query, *authors.keys, descending=is_descending(self))
         rows = self.rows(query.limit(self.p.number("limit") + 1))
-        seen = readable_revision_bits(self.context.user)
-        return [revisions.read(row, seen) for row in rows]
+        readable = readable_revision_bits(user)
+        return [revisions.read(row, readable) for row in rows]
 
-    def _bounded(self, query: Any, users: EditAuthors) -> Any:
+    def _bounded(self, query: Any, authors: EditAuthors) -> Any:
         """Return the query limited by :meth:`bounded`."""
-        conditions = [*self._times(users), *users.continue_conditions(self)]
-        places: Any
-        if users.is_walked:
-            places = IpChanges.select(*users.keys)
+        conditions = [*self._period(authors), *authors.continue_conditions(self)]
+        walk: Any
+        if authors.is_walked:
+            walk = IpChanges.select(*authors.keys)
         else:
-            conditions.append(users.condition)
-            places = Revision.select(*users.keys)
-            if users.by_address:
-                changes = IpChanges.ipc_rev_id == Revision.rev_id
-                places = places.join(IpChanges, on=changes)
+            conditions.append(authors.condition)
+            walk = Revision.select(*authors.keys)
+            if authors.by_address:
+                walk = walk.join(IpChanges, on=(IpChanges.ipc_rev_id == Revision.rev_id))
             else:
-                places = places.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
-        places = places.where(*conditions) if conditions else places
-        order = (users.order,) if users.order else ()
+                walk = walk.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+        walk = walk.where(*conditions) if conditions else walk
+        order = (authors.order,) if authors.order else ()
         return self.bounded(
             query,
-            places,
-            users.keys,
+            walk,
+            authors.keys,
             descending=is_descending(self),
             continue_value=lambda end: "|".join(map(str, (*order, *end))),
         )
 
-    def _exist(self, users: EditAuthors) -> bool:
-        if users.by_address:
-            return True
-        return bool(self.rows(Actor.select(Actor.actor_id).where(users.who).limit(1)))
-
-    def _times(self, users: EditAuthors) -> list[Any]:
+    def _period(self, authors: EditAuthors) -> list[Any]:
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
-        return bounds.between(users.columns[0], *ends, descending=is_descending(self))
+        return bounds.between(authors.columns[0], *ends, descending=is_descending(self))
 
     def _filters(self) -> list[Any]:
-        conditions = self._flags()
-        if self.p.numbers("namespace"):
-            conditions.append(
-                bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
-            )
-        if self.p.is_given("tag"):
-            tagged = tags.tagged_revisions(self.p.text("tag"))
-            few = rarity.is_rare(self.db, tagged)
-            conditions.append(
-                Revision.rev_id.in_(tagged) if few else tags.has_tag(Revision.rev_id, tagged)
-            )
-        return conditions
-
-    def _flags(self) -> list[Any]:
-        show = self._shown
-        if not show:
-            return []
+        """Return the conditions of ``show``, ``namespace`` and ``tag``."""
+        show = self._show
         refuse_contradictions(show, [("autopatrolled", "!patrolled")])
-        conditions = {
+        flags = {
             "minor": Revision.rev_minor_edit != 0,
             "!minor": Revision.rev_minor_edit == 0,
             "top": Revision.rev_id == Page.page_latest,
@@ -208,8 +192,16 @@ class UserContribs(ListModule):
             "new": Revision.rev_parent_id == 0,
             "!new": Revision.rev_parent_id != 0,
         }
-        plain = [condition for name, condition in conditions.items() if name in show]
-        return plain + patrol_conditions(RecentChanges.rc_patrolled, show)
+        conditions = [condition for name, condition in flags.items() if name in show]
+        conditions += patrol_conditions(RecentChanges.rc_patrolled, show)
+        if namespaces := self.p.numbers("namespace"):
+            conditions.append(bounds.unindexed(Page.page_namespace).in_(namespaces))
+        if self.p.is_given("tag"):
+            tagged = tags.tagged_revisions(self.p.text("tag"))
+            has_tag = tags.has_tag(Revision.rev_id, tagged)
+            is_rare = rarity.is_rare(self.db, tagged)
+            conditions.append(Revision.rev_id.in_(tagged) if is_rare else has_tag)
+        return conditions
 
     def _items(self, edits: list[RevisionRow]) -> Iterator[dict[str, Any]]:
         """Yield the item of each edit."""
@@ -219,7 +211,9 @@ class UserContribs(ListModule):
         with_growth, with_tags = "sizediff" in props, "tags" in props
         titles = stored_titles(self.site, [e.namespace for e in edits], [e.title for e in edits])
         moments = iso_all([edit.timestamp for edit in edits])
-        html = parsed_comments(self.site, props, self._comments(edits))
+        make = self.site.titles.make
+        comments = ((edit.comment, make(edit.namespace, edit.title)) for edit in edits)
+        html = parsed_comments(self.site, props, comments)
         parents = [edit.parent_id or 0 for edit in edits] if with_growth else ()
         lengths = revisions.parent_lengths(self.db, parents)
         ids = [edit.rev_id for edit in edits] if with_tags else ()
@@ -266,25 +260,15 @@ class UserContribs(ListModule):
                 item["suppressed"] = True
             yield item
 
-    def _comments(self, edits: list[RevisionRow]) -> Iterator[tuple[str | None, Title]]:
-        make = self.site.titles.make
-        return ((edit.comment, make(edit.namespace, edit.title)) for edit in edits)
-
-
-def _with_marks(query: Any) -> Any:
-    """Return the query joined to recent changes, which older edits do not have."""
-    is_edit = RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
-    change = (RecentChanges.rc_this_oldid == Revision.rev_id) & is_edit
-    return query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=change)
-
 
 # Edits of one user are listed by time, and those of several users user by user. A continuation
 # value then also identifies the user, by the key that orders the users: name, id or actor id.
 
 USER_PARAMS = ("userprefix", "userids", "iprange", "user")
-"""The parameters that say whose edits to list; exactly one of them must be given."""
-_WIDEST_RANGE = {4: 16, 6: 32}
-_OF_TIME = (Revision.rev_timestamp, Revision.rev_id)
+"""The parameters that say whose edits to list; exactly one of them is required."""
+_LEAST_BITS = {"IPv4": 16, "IPv6": 32}
+"""How many bits a range of addresses must fix."""
+_BY_TIME = (Revision.rev_timestamp, Revision.rev_id)
 _COLUMNS = {"name": Actor.actor_name, "id": Actor.actor_user, "actor": Revision.rev_actor}
 _USER_TIME_ID = 4
 
@@ -301,7 +285,7 @@ class EditAuthors:
     order: str = ""
     by_address: bool = False
     is_walked: bool = False
-    columns: tuple[Any, ...] = field(default=_OF_TIME)
+    columns: tuple[Any, ...] = field(default=_BY_TIME)
 
     @property
     def condition(self) -> Any:
@@ -342,65 +326,47 @@ class EditAuthors:
         return [bounds.starting_at(self.keys, values, descending=is_descending(module))]
 
 
-def named_by(module: QueryModule) -> EditAuthors:
-    """Return the users that a request names.
+def edit_authors(module: QueryModule) -> EditAuthors:
+    """Return the users whose edits a request lists.
 
     Raises:
-        ApiError: none or several of the parameters are given, or the given one is invalid.
+        ApiError: a request has none or several of these parameters, or the value is invalid.
     """
-    given = [name for name in USER_PARAMS if module.p[name] is not None]
-    if len(given) != 1:
-        raise _not_one(module, given)
-    return {
-        "userprefix": _by_prefix,
-        "userids": _by_ids,
-        "iprange": _by_range,
-        "user": _by_names,
-    }[given[0]](module)
+    refuse_mixes(module, *USER_PARAMS)
+    p = module.p
+    if p.is_given("userprefix"):
+        prefix = p.text("userprefix")
+        # An empty prefix needs a condition too, so that the index of names is used, which orders
+        # them.
+        conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
+        return EditAuthors(reduce(and_, conditions), "name")
+    if p.is_given("userids"):
+        ids = sorted(set(p.numbers("userids")))
+        if not ids:
+            raise _empty(module, "userids")
+        if ids[0] <= 0:
+            raise ApiError("invaliduserid", "apierror-invaliduserid", Plain(str(ids[0])))
+        return EditAuthors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
+    if p.is_given("user"):
+        names = sorted(set(p.texts("user")))
+        if not names:
+            raise _empty(module, "user")
+        return EditAuthors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
+    if p.is_given("iprange"):
+        return _authors_in_range(module)
+    params = plain_list(map(module.full, USER_PARAMS))
+    raise ApiError("missingparam", "apierror-missingparam-one-of", params)
 
 
-def _not_one(module: QueryModule, given: list[str]) -> ApiError:
-    names = plain_list(map(module.full, given or USER_PARAMS))
-    if given:
-        return ApiError("invalidparammix", "apierror-invalidparammix", names)
-    return ApiError("missingparam", "apierror-missingparam-one-of", names)
-
-
-def _by_prefix(module: QueryModule) -> EditAuthors:
-    prefix = module.p.text("userprefix")
-    # An empty prefix needs a condition too, so that the index of names is used, which orders them.
-    conditions = bounds.with_prefix(Actor.actor_name, prefix) or [Actor.actor_name >= prefix]
-    return EditAuthors(reduce(and_, conditions), "name")
-
-
-def _by_ids(module: QueryModule) -> EditAuthors:
-    ids = sorted(set(module.p.numbers("userids")))
-    if not ids:
-        raise _empty(module, "userids")
-    if ids[0] <= 0:
-        raise ApiError("invaliduserid", "apierror-invaliduserid", Plain(str(ids[0])))
-    return EditAuthors(Actor.actor_user.in_(ids), "id" if len(ids) > 1 else "")
-
-
-def _by_names(module: QueryModule) -> EditAuthors:
-    names = sorted(set(module.p.texts("user")))
-    if not names:
-        raise _empty(module, "user")
-    return EditAuthors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
-
-
-def _by_range(module: QueryModule) -> EditAuthors:
-    name, text = module.full("iprange"), module.p.text("iprange")
-    try:
-        network = ipaddress.ip_network(text, strict=False)
-    except ValueError as error:
-        message = Message("apierror-invalidiprange", (Plain(name),))
-        raise ApiError("invalidiprange", message) from error
-    widest = _WIDEST_RANGE[network.version]
-    if network.prefixlen < widest:
-        message = Message("apierror-cidrtoobroad", (f"IPv{network.version}", widest))
-        raise ApiError("cidrtoobroad", message)
-    ends = (_hexadecimal(network[0]), _hexadecimal(network[-1]))
+def _authors_in_range(module: QueryModule) -> EditAuthors:
+    addresses = read_range(module.p.text("iprange"))
+    if addresses is None:
+        message = Message("apierror-invalidiprange", (Plain(module.full("iprange")),))
+        raise ApiError("invalidiprange", message)
+    least_bits = _LEAST_BITS[addresses.version]
+    if addresses.bits < least_bits:
+        raise ApiError("cidrtoobroad", "apierror-cidrtoobroad", addresses.version, least_bits)
+    ends = (addresses.first, addresses.last)
     matching = IpChanges.ipc_hex.between(*ends)
     if rarity.is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
         return EditAuthors(matching, by_address=True)
@@ -410,10 +376,6 @@ def _by_range(module: QueryModule) -> EditAuthors:
         is_walked=True,
         columns=(IpChanges.ipc_rev_timestamp, IpChanges.ipc_rev_id),
     )
-
-
-def _hexadecimal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
-    return f"{int(address):08X}" if address.version == 4 else f"v6-{int(address):032X}"
 
 
 def _empty(module: QueryModule, name: str) -> ApiError:

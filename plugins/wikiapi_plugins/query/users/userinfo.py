@@ -115,8 +115,8 @@ class UserInfo(MetaModule):
         own = UserNewTalk.user_id == user.id
         if user.is_anonymous:
             own &= UserNewTalk.user_ip == user.name
-        found = self.db.scalar(UserNewTalk.select(UserNewTalk.user_id).where(own).limit(1))
-        return {"messages": found is not None}
+        user_id = self.db.scalar(UserNewTalk.select(UserNewTalk.user_id).where(own).limit(1))
+        return {"messages": user_id is not None}
 
     def unread_count(self) -> Mapping[str, Any]:
         """Return the number of watched pages that have changed since the user saw them."""
@@ -186,8 +186,13 @@ class UserInfo(MetaModule):
 
     def accepted_languages(self) -> Mapping[str, Any]:
         """Return the languages of the header ``Accept-Language``, in order of preference."""
-        found = _languages(self.context.request.headers.get("accept-language", ""))
-        ordered = sorted(found.items(), key=lambda item: -item[1])
+        header = self.context.request.headers.get("accept-language", "")
+        weights: dict[str, float] = {}
+        for part in header.split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
+            if match := _LANGUAGE.match(part):
+                weight = float(match[2] or 1)
+                weights.setdefault(match[1].lower(), 1 if weight == 1 else weight)
+        ordered = sorted(weights.items(), key=lambda item: -item[1])
         items = (Obj({"q": q, "code": code}, content="code") for code, q in ordered if q)
         return {"acceptlang": Arr(items, "lang")}
 
@@ -210,15 +215,6 @@ class UserInfo(MetaModule):
         )
         rows = self.rows(query.order_by(Revision.rev_timestamp.desc()).limit(1))
         return {"latestcontrib": iso(revisions.read(rows[0]).timestamp)} if rows else {}
-
-
-def _languages(header: str) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for part in header.split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
-        if match := _LANGUAGE.match(part):
-            weight = float(match[2] or 1)
-            found.setdefault(match[1].lower(), 1 if weight == 1 else weight)
-    return found
 
 
 _FACTS: Mapping[str, Callable[[UserInfo], Mapping[str, Any]]] = {

@@ -7,11 +7,10 @@ from typing import Any
 
 from wikiapi.accounts import RESERVED_NAMES, canonical_name
 from wikiapi.api import ListModule, Obj, enum, integer, string
-from wikiapi.errors import ApiError
-from wikiapi.languages import plain_list
 from wikiapi.store import UserRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import users as store
+from wikiapi_plugins.query.userfilter import refuse_mixes
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105
@@ -50,7 +49,7 @@ class Users(ListModule):
 
     def execute(self) -> None:
         """List the users: first invalid names, then the others in the requested order."""
-        self._refuse_both()
+        refuse_mixes(self, "users", "userids")
         if self.p.is_given("userids"):
             items = self._by_ids(self.p.numbers("userids"))
         else:
@@ -64,37 +63,29 @@ class Users(ListModule):
         """Continue with the rest of what was requested."""
         super().set_continue(value, "userids" if self.p.is_given("userids") else "users")
 
-    def _refuse_both(self) -> None:
-        if self.p.is_given("users") and self.p.is_given("userids"):
-            names = plain_list([self.full("users"), self.full("userids")])
-            raise ApiError("invalidparammix", "apierror-invalidparammix", names)
-
     def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
         """Return an item for each id, with the id as a string."""
-        may_see = self.context.user.can("hideuser")
         positive = [number for number in ids if number > 0]
-        found = store.by_ids(self.db, positive, with_hidden=may_see)
-        items = self._items(found.values())
-        missing = {n: Obj({"userid": n, "missing": True}) for n in ids}
-        return [(str(n), items.get(n) or missing[n]) for n in ids]
+        with_hidden = self.context.user.can("hideuser")
+        items = self._items(store.by_ids(self.db, positive, with_hidden=with_hidden).values())
+        return [(str(n), items.get(n) or Obj({"userid": n, "missing": True})) for n in ids]
 
     def _by_names(self, texts: Iterable[str]) -> list[tuple[str, Obj]]:
         """Return an item for each name, with the name."""
         names = {text: canonical_name(self.site, text) for text in texts}
-        invalid = [(t, Obj({"name": t, "invalid": True})) for t, n in names.items() if not n]
-        good = list(dict.fromkeys(name for name in names.values() if name))
-        found = store.by_names(self.db, good, with_hidden=self.context.user.can("hideuser"))
-        items = self._items(found.values())
-        return invalid + [
-            (name, items[found[name].user_id] if name in found else self._missing(name))
-            for name in good
-        ]
-
-    def _missing(self, name: str) -> Obj:
-        item = Obj({"name": name, "missing": True})
-        if "cancreate" in self.p.texts("prop"):
-            item["cancreate"] = self.context.user.can("createaccount")
-        return item
+        items = [(t, Obj({"name": t, "invalid": True})) for t, name in names.items() if not name]
+        valid = list(dict.fromkeys(name for name in names.values() if name))
+        rows = store.by_names(self.db, valid, with_hidden=self.context.user.can("hideuser"))
+        items_by_id = self._items(rows.values())
+        for name in valid:
+            if name in rows:
+                items.append((name, items_by_id[rows[name].user_id]))
+                continue
+            item = Obj({"name": name, "missing": True})
+            if "cancreate" in self.p.texts("prop"):
+                item["cancreate"] = self.context.user.can("createaccount")
+            items.append((name, item))
+        return items
 
     def _items(self, rows: Iterable[UserRow]) -> dict[int, Obj]:
         rows, prop = list(rows), self.p.texts("prop")
@@ -114,7 +105,7 @@ class Users(ListModule):
                 item["emailable"] = bool(mail)
             if "gender" in prop:
                 item["gender"] = genders.get(row.user_id) or _UNKNOWN
-            items[row.user_id] = Obj(item | accounts.central(row))
+            items[row.user_id] = Obj(item | accounts.central_ids(row))
         return items
 
     def _marks(self, ids: list[int]) -> dict[int, tuple[int, int]]:
