@@ -60,10 +60,10 @@ class ClientLogin(Action):
                 return URL.
         """
         require_way_back(self)
-        outcome = self._continued() if self.p.flag("continue") else self._begun()
+        outcome = self._second_step() if self.p.flag("continue") else self._first_step()
         self.result.set((), self.name, outcome)
 
-    def _begun(self) -> Obj:
+    def _first_step(self) -> Obj:
         fields = field_values(self.context, requests_for(self.context, "login"))
         name, password = fields.get("username", ""), fields.get("password", "")
         if not (name and password and self.site.is_writable):
@@ -85,26 +85,26 @@ class ClientLogin(Action):
         self.context.session.is_lasting = "rememberMe" in fields
         return Obj({"status": "PASS", "username": account.name})
 
-    def _continued(self) -> Obj:
+    def _second_step(self) -> Obj:
         """Return the outcome of the second step of a login with a temporary password."""
         session = self.context.session
-        found = self.site.is_writable and authentication.pending_login(self.site, session)
-        if not found:
+        account = self.site.is_writable and authentication.pending_login(self.site, session)
+        if not account:
             return self._failed("authmanager-authn-not-in-progress")
-        fields = field_values(self.context, [new_password_of(found.name, "required")])
+        fields = field_values(self.context, [new_password_of(account.name, "required")])
         password = fields.get("password", "")
         if not password or "retype" not in fields:
-            return self._asking_for_password(found, "resetpass-temp-emailed")
+            return self._asking_for_password(account, "resetpass-temp-emailed")
         if password != fields["retype"]:
-            return self._asking_for_password(found, "badretype")
+            return self._asking_for_password(account, "badretype")
         if not passwords.is_usable(password):
-            return self._asking_for_password(found, "passwordtoolong", passwords.LONGEST)
+            return self._asking_for_password(account, "passwordtoolong", passwords.LONGEST)
         stored = hash_password(password)
         with self.db.atomic():
             authentication.end_login(self.site, session)
-            sessions.change_password(self.site, found.login.user_id, stored)
-            sessions.log_in(self.site, session, found.name, found.login)
-        return Obj({"status": "PASS", "username": found.name})
+            sessions.change_password(self.site, account.login.user_id, stored)
+            sessions.log_in(self.site, session, account.name, account.login)
+        return Obj({"status": "PASS", "username": account.name})
 
     def _asking_for_password(self, account: Account, key: str, *params: MessageParam) -> Obj:
         requests = [new_password_of(account.name, "required")]

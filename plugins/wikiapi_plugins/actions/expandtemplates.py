@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from wikiapi.api import (
     Action,
@@ -20,7 +21,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.store.queries import pages, revisions
 from wikiapi.title import Title
-from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision, Target, tree_xml
+from wikiapi.wikitext import NO_REVISION, ParserOptions, Revision, Target, tree_xml
 
 _DEFAULT_TITLE = "API"
 _PROPS = (
@@ -66,7 +67,10 @@ class ExpandTemplates(Action):
 
     def execute(self) -> None:
         """Put the requested properties of the expansion into the result."""
-        self._check_parameters()
+        if not self.p.is_given("prop"):
+            self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
+        elif self.p.flag("generatexml"):
+            raise ApiError("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
         title = self._page()
         props = frozenset(self.p.texts("prop"))
         answer = Obj(subelements=("encodedjsconfigvars",), content=None if props else "wikitext")
@@ -77,19 +81,13 @@ class ExpandTemplates(Action):
             root["parsetree"] = self._tree()
             root.subelements |= {"parsetree"}
         if not self.p.is_given("prop"):
-            self._expand(answer, title, frozenset({"wikitext"}))
+            answer |= self._expansion(title, frozenset({"wikitext"}))
         elif props - {"parsetree"}:
-            self._expand(answer, title, props)
+            answer |= self._expansion(title, props)
         self.result.set((), self.name, answer)
 
-    def _check_parameters(self) -> None:
-        if not self.p.is_given("prop"):
-            self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
-        elif self.p.flag("generatexml"):
-            raise ApiError("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
-
     def _page(self) -> Title:
-        """Return the page to which the text belongs: that of the revision, if one is given."""
+        """Return the page to which the text belongs: that of the revision, if there is one."""
         name = self.p.text_or_none("title") or _DEFAULT_TITLE
         title = valid_title(self.site, name)
         revision = self.p.number_or_none("revid")
@@ -102,35 +100,29 @@ class ExpandTemplates(Action):
             self.warn("apierror-revwrongpage", revision, title.prefixed_text)
         return self.site.titles.make(*page.key)
 
-    def _revision(self) -> Revision:
-        number = self.p.number_or_none("revid")
-        row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
-        if row is None:
-            return NO_REVISION
-        return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
-
     def _tree(self) -> str:
         return tree_xml(self.site.parser.preprocessor.tree(self.p.text("text")))
 
-    def _expand(self, answer: Obj, title: Title, props: frozenset[str]) -> None:
+    def _expansion(self, title: Title, props: frozenset[str]) -> dict[str, Any]:
+        """Return the requested data; empty lists of categories or properties are omitted."""
+        number = self.p.number_or_none("revid")
+        row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
+        revision = NO_REVISION
+        if row is not None:
+            time, author = moment_of(row.timestamp), row.user_name or ""
+            revision = Revision(row.rev_id, time, author, row.length)
         options = ParserOptions(
             target=Target.WIKITEXT,
             limit_report=False,
             remove_comments=not self.p.flag("includecomments"),
             language=self.context.language,
             user=self.context.user.name,
-            revision=self._revision(),
+            revision=revision,
         )
         wikitext, output = self.site.parser.expand_output(self.p.text("text"), title, options)
-        self._add_facts(answer, output, props)
-        if "wikitext" in props:
-            answer["wikitext"] = wikitext
-        self._add_modules(answer, output, props)
-
-    def _add_facts(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
-        """Add the data of the expansion; empty lists of categories or properties are omitted."""
+        data: dict[str, Any] = {}
         if "categories" in props and output.categories:
-            answer["categories"] = Arr(
+            data["categories"] = Arr(
                 (
                     Obj({"sortkey": key, "category": name}, content="category")
                     for name, key in output.categories.items()
@@ -138,21 +130,22 @@ class ExpandTemplates(Action):
                 "category",
             )
         if "properties" in props and output.properties:
-            answer["properties"] = KeyValues(output.properties, element="property")
+            data["properties"] = KeyValues(output.properties, element="property")
         if "volatile" in props:
-            answer["volatile"] = output.volatile
+            data["volatile"] = output.volatile
         if "ttl" in props and output.cache_expiry is not None:
-            answer["ttl"] = output.cache_expiry
-
-    def _add_modules(self, answer: Obj, output: ParserOutput, props: frozenset[str]) -> None:
+            data["ttl"] = output.cache_expiry
+        if "wikitext" in props:
+            data["wikitext"] = wikitext
         if "modules" in props:
-            answer["modules"] = Arr(output.modules, "m")
-            answer["modulescripts"] = Arr((), "m")
-            answer["modulestyles"] = Arr(output.module_styles, "m")
+            data["modules"] = Arr(output.modules, "m")
+            data["modulescripts"] = Arr((), "m")
+            data["modulestyles"] = Arr(output.module_styles, "m")
             if not props & _VARIABLES:
                 self.warn("apiwarn-moduleswithoutvars")
         if "jsconfigvars" in props:
-            answer["jsconfigvars"] = Obj(output.js_config_vars)
+            data["jsconfigvars"] = Obj(output.js_config_vars)
         if "encodedjsconfigvars" in props:
             variables: object = output.js_config_vars or []
-            answer["encodedjsconfigvars"] = json.dumps(variables, ensure_ascii=False)
+            data["encodedjsconfigvars"] = json.dumps(variables, ensure_ascii=False)
+        return data

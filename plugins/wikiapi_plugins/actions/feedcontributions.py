@@ -48,8 +48,13 @@ class FeedContributions(FeedAction):
         """
         if self.p.flag("deletedonly"):
             self.require_right("deletedhistory")
-        found = map(revisions.read, self.db.execute(self._query()))
-        edits = [(edit, self.site.titles.make(edit.namespace, edit.title)) for edit in found]
+        query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
+            Page.page_namespace, Page.page_title
+        )
+        order = (Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        query = query.where(*self._conditions()).order_by(*order).limit(MAX_ENTRIES)
+        rows = map(revisions.read, self.db.execute(query))
+        edits = [(edit, self.site.titles.make(edit.namespace, edit.title)) for edit in rows]
         name = self.p.text("user")
         return self.make(
             self.site.messages.content_text("contributions", name),
@@ -57,13 +62,6 @@ class FeedContributions(FeedAction):
             self.site.messages.content_text("contributions", name),
             list(self._entries(edits)),
         )
-
-    def _query(self) -> Any:
-        query = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
-            Page.page_namespace, Page.page_title
-        )
-        order = (Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-        return query.where(*self._conditions()).order_by(*order).limit(MAX_ENTRIES)
 
     def _conditions(self) -> Iterator[Any]:
         p = self.p
@@ -93,7 +91,8 @@ class FeedContributions(FeedAction):
             self.site.parser, [(edit.comment or "", title) for edit, title in edits]
         )
         for (edit, title), comment in zip(edits, comments, strict=True):
-            size = self._size(edit, lengths.get(edit.parent_id or 0, 0))
+            change = (edit.length or 0) - lengths.get(edit.parent_id or 0, 0)
+            size = f" ({change:+d})" if self.p.flag("showsizediff") else ""
             yield Entry(
                 title=f"{title.prefixed_text}{size}",
                 summary=content_summary(edit, comment, stored.get(edit.rev_id)),
@@ -101,9 +100,6 @@ class FeedContributions(FeedAction):
                 moment=edit.timestamp,
                 author=edit.user_name or "",
             )
-
-    def _size(self, edit: RevisionRow, before: int) -> str:
-        return f" ({(edit.length or 0) - before:+d})" if self.p.flag("showsizediff") else ""
 
 
 _MONTHS = 12

@@ -59,9 +59,12 @@ class FeedRecentChanges(FeedAction):
         """
         if not self.context.cache.shared_max_age:
             self.context.cache.keep(_KEPT_SECONDS)
+        query = recentchanges.SELECT_CHANGES.where(*self._conditions())
+        order = (RecentChanges.rc_timestamp.desc(), RecentChanges.rc_id.desc())
+        query = query.order_by(*order).limit(self.p.number("limit"))
         rows = [
             (row, self.site.titles.make(row.namespace, row.title))
-            for row in map(recentchanges.read, self.db.execute(self._query()))
+            for row in map(recentchanges.read, self.db.execute(query))
             if row.namespace is not None and row.title is not None
         ]
         summaries = Summaries(self.site, self.context.language).of(
@@ -88,11 +91,6 @@ class FeedRecentChanges(FeedAction):
             comments=self.site.page_url(comments) if comments else "",
         )
 
-    def _query(self) -> Any:
-        query = recentchanges.SELECT_CHANGES.where(*self._conditions())
-        order = (RecentChanges.rc_timestamp.desc(), RecentChanges.rc_id.desc())
-        return query.order_by(*order).limit(self.p.number("limit"))
-
     def _conditions(self) -> Iterator[Any]:
         p, table = self.p, RecentChanges
         earliest = compact(self.context.now - timedelta(days=min(p.number("days"), _MAX_DAYS)))
@@ -105,16 +103,14 @@ class FeedRecentChanges(FeedAction):
                 table.rc_deleted, visibility.USER
             )
         if p.is_given("namespace"):
-            spaces = self._namespaces(p.number("namespace"))
-            chosen = table.rc_namespace.in_(spaces)
-            yield ~chosen if p.flag("invert") else chosen
+            number = p.number("namespace")
+            spaces = [number, number ^ 1] if p.flag("associated") and number >= 0 else [number]
+            is_in_spaces = table.rc_namespace.in_(spaces)
+            yield ~is_in_spaces if p.flag("invert") else is_in_spaces
         if p.text_or_none("tagfilter"):
             yield table.rc_id.in_(tags.tagged_recent_changes(p.text("tagfilter")))
         if p.text_or_none("target"):
             yield related_keys(self.site, p.text("target"), to_it=p.flag("showlinkedto"))
-
-    def _namespaces(self, number: int) -> list[int]:
-        return [number, number ^ 1] if self.p.flag("associated") and number >= 0 else [number]
 
 
 _MAX_DAYS = 90
@@ -143,27 +139,19 @@ def related_keys(site: Site, name: str, *, to_it: bool) -> Any:
         ApiError: ``invalidtitle``.
     """
     title = valid_title(site, name, interwiki=True)
-    return fn.EXISTS(_linking(title) if to_it else _linked(title))
-
-
-def _linking(title: Title) -> Any:
-    return (
-        PageLinks.select(PageLinks.pl_from)
-        .join_from(PageLinks, LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
-        .where(
-            PageLinks.pl_from == RecentChanges.rc_cur_id,
-            LinkTarget.lt_namespace == title.ns,
-            LinkTarget.lt_title == title.dbkey,
-        )
+    links = PageLinks.select(PageLinks.pl_from).join_from(
+        PageLinks, LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id)
     )
-
-
-def _linked(title: Title) -> Any:
-    return (
-        PageLinks.select(PageLinks.pl_from)
-        .join_from(PageLinks, LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id))
-        .join_from(PageLinks, Page, on=(Page.page_id == PageLinks.pl_from))
-        .where(
+    if to_it:
+        return fn.EXISTS(
+            links.where(
+                PageLinks.pl_from == RecentChanges.rc_cur_id,
+                LinkTarget.lt_namespace == title.ns,
+                LinkTarget.lt_title == title.dbkey,
+            )
+        )
+    return fn.EXISTS(
+        links.join_from(PageLinks, Page, on=(Page.page_id == PageLinks.pl_from)).where(
             Page.page_namespace == title.ns,
             Page.page_title == title.dbkey,
             LinkTarget.lt_namespace == RecentChanges.rc_namespace,

@@ -83,5 +83,6 @@ class Login(Action):
 
     def _failed(self, result: str, key: str, *params: MessageParam) -> Obj:
         reason = ErrorFormatter(self.context).reason(Message(key, params))
-        shown = " ".join(reason.split()) if isinstance(reason, str) else reason
-        return Obj({"result": result, "reason": shown})
+        if isinstance(reason, str):
+            reason = " ".join(reason.split())
+        return Obj({"result": result, "reason": reason})

@@ -56,7 +56,7 @@ class OpenSearch(Action):
         """Answer with the suggestions.
 
         Raises:
-            ApiError: ``warnings``, if there are any and ``warningsaserror`` is given.
+            ApiError: ``warnings``, if there are any and the request has ``warningsaserror``.
         """
         self.context.cache.keep(_KEPT_SECONDS)
         titles = self._titles()
@@ -68,24 +68,21 @@ class OpenSearch(Action):
 
     def _titles(self) -> list[Title]:
         p = self.p
-        found = prefix_search(
+        matches = prefix_search(
             self.site, p.text("search"), p.numbers("namespace"), p.number("limit")
         )
-        if not self._resolves():
-            return [title for title, _ in found]
-        ids = {row.page_id for _, row in found if row is not None and row.is_redirect}
+        mode = p.text_or_none("redirects")
+        # By default, redirects are resolved in XML answers only.
+        if mode != _RESOLVE and (mode is not None or not p.text("format").startswith("xml")):
+            return [title for title, _ in matches]
+        ids = {row.page_id for _, row in matches if row is not None and row.is_redirect}
         targets = redirects.targets(self.db, ids) if ids else {}
         resolved: dict[tuple[int, str], Title] = {}
-        for title, row in found:
+        for title, row in matches:
             target = targets.get(row.page_id) if row is not None else None
-            known = self.site.titles.make(*target.key) if target and not target.interwiki else title
-            resolved.setdefault(known.key, known)
+            page = self.site.titles.make(*target.key) if target and not target.interwiki else title
+            resolved.setdefault(page.key, page)
         return list(resolved.values())
-
-    def _resolves(self) -> bool:
-        """Return whether redirects are resolved; by default, they are in XML answers only."""
-        mode = self.p.text_or_none("redirects")
-        return mode == _RESOLVE or (mode is None and self.p.text("format").startswith("xml"))
 
     def _refuse_warnings(self) -> None:
         if self.p.flag("warningsaserror") and self.context.warnings:
@@ -115,6 +112,6 @@ class OpenSearch(Action):
             for title in titles
         )
         data = {"Query": self.p.text("search"), "Section": Arr(items, "Item")}
-        made = Document(_ROOT, data, attributes=_ROOT_ATTRIBUTES)
-        made.subelements = frozenset({"Query"})
-        return made
+        document = Document(_ROOT, data, attributes=_ROOT_ATTRIBUTES)
+        document.subelements = frozenset({"Query"})
+        return document

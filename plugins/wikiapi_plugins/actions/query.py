@@ -59,9 +59,9 @@ class Query(Action):
 
     def requires_read(self) -> bool:
         """Return whether the right to read is required: some ``meta`` modules do not need it."""
-        given = {name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]}
+        names = [name for name in ("prop", "list", "generator", *SOURCES) if self.p[name]]
         modules = [registries(self.site).query_modules[name] for name in self.p.texts("meta")]
-        return bool(given) or not modules or any(module.needs_read for module in modules)
+        return bool(names) or not modules or any(module.needs_read for module in modules)
 
     def execute(self) -> None:
         """Run the query."""

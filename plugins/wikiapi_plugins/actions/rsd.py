@@ -30,9 +30,19 @@ class Rsd(Action):
 
     def _description(self) -> Element:
         name, link = _ENGINE
+        oauth = Obj({"name": "OAuth", "value": "false"}, content="value")
+        api = Obj(
+            {
+                "name": name,
+                "preferred": "true",
+                "apiLink": self.site.script_url,
+                "blogID": "",
+                "settings": Obj({"docs": _MANUAL, "setting": oauth}, subelements=("docs",)),
+            }
+        )
         service = Obj(
             {
-                "apis": Arr([self._api()], "api"),
+                "apis": Arr([api], "api"),
                 "engineName": name,
                 "engineLink": link,
                 "homePageLink": self.site.page_url(self.site.main_page),
@@ -42,16 +52,3 @@ class Rsd(Action):
         root = element_of("rsd", Obj({"service": service}))
         root.attributes |= {"version": "1.0", "xmlns": _NAMESPACE}
         return root
-
-    def _api(self) -> Obj:
-        oauth = Obj({"name": "OAuth", "value": "false"}, content="value")
-        settings = Obj({"docs": _MANUAL, "setting": oauth}, subelements=("docs",))
-        return Obj(
-            {
-                "name": _ENGINE[0],
-                "preferred": "true",
-                "apiLink": self.site.script_url,
-                "blogID": "",
-                "settings": settings,
-            }
-        )

@@ -32,7 +32,10 @@ class ValidatePassword(Action):
         if self.p.is_given("user") and self.site.is_writable:
             self._check_name(self.p.text("user"))
         faults = list(self._faults())
-        verdict = Obj({"validity": self._verdict(faults)})
+        validity = "Change" if faults else "Good"
+        if not passwords.is_usable(self.p.text("password")):
+            validity = "Invalid"
+        verdict = Obj({"validity": validity})
         if faults:
             verdict["validitymessages"] = ErrorFormatter(self.context).listed(faults)
         self.result.set((), self.name, verdict)
@@ -48,11 +51,6 @@ class ValidatePassword(Action):
             raise ApiError("invaliduser", "apierror-invaliduser", Plain(name))
         if spelled in users.by_names(self.db, [spelled]):
             raise ApiError("userexists", "userexists")
-
-    def _verdict(self, faults: list[Message]) -> str:
-        if not passwords.is_usable(self.p.text("password")):
-            return "Invalid"
-        return "Change" if faults else "Good"
 
     def _faults(self) -> Iterator[Message]:
         """Yield the rules that the password breaks, for the named or the current user."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import wikiapi
 from wikiapi.api import Action, CacheMode, Obj, RawBody, boolean, string
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
-from wikiapi_plugins.actions.help.section import Sections, module_title
+from wikiapi_plugins.actions.help.section import module_title, section_html
 from wikiapi_plugins.shared.documentation.modules import Descriptions
 from wikiapi_plugins.shared.documentation.texts import HTML
 from wikiapi_plugins.shared.documentation.tree import (
@@ -74,14 +73,19 @@ class Help(Action):
         high_limits = self.context.user.can("apihighlimits")
         descriptions = self.site.derived(Descriptions)
         paths = list(self._paths(descriptions.tree))
-        contents = Contents(
-            self.site,
-            [descriptions.of(path, HTML, high_limits=high_limits) for path in paths],
-            mount=self.context.request.mount,
-            with_toc=self.p.flag("toc"),
-            high_limits=high_limits,
+        modules = [descriptions.of(path, HTML, high_limits=high_limits) for path in paths]
+        sections = [section_html(self.site, data, high_limits=high_limits) for data in modules]
+        with_toc = self.p.flag("toc") and len(modules) > 1
+        return _PAGE.format(
+            title=TITLE,
+            style=STYLE,
+            site=html.escape(self.site.config.site.name),
+            explorer=_explorer(self.site, self.context.request.mount),
+            script=html.escape(self.site.script_url),
+            toc=_toc(modules) if with_toc else "",
+            sections="\n".join(sections),
+            version=html.escape(wikiapi.__version__),
         )
-        return help_page(contents)
 
     def _paths(self, tree: ModuleTree) -> Iterator[str]:
         for name in self.p.texts("modules"):
@@ -149,54 +153,22 @@ the plugin to which it belongs.</p></footer>
 """
 
 
-@dataclass(frozen=True)
-class Contents:
-    """The content of a help page: the descriptions of modules, with help texts in HTML.
+def _explorer(site: Site, mount: str) -> str:
+    """Return a sentence with a link to the explorer, if it can be reached.
 
-    ``mount`` is the path under which the site is mounted.
+    ``mount`` is the path under which the site is mounted. Some servers mount only the API script.
     """
-
-    site: Site
-    modules: list[Obj]
-    mount: str = ""
-    with_toc: bool = False
-    high_limits: bool = False
-
-
-def help_page(contents: Contents) -> str:
-    """Return the help page as an HTML document."""
-    several = len(contents.modules) > 1
-    sections = contents.site.derived(Sections)
-    return _PAGE.format(
-        title=TITLE,
-        style=STYLE,
-        site=html.escape(contents.site.config.site.name),
-        explorer=_explorer(contents),
-        script=html.escape(contents.site.script_url),
-        toc=_toc(contents.modules) if contents.with_toc and several else "",
-        sections="\n".join(
-            sections.of(data, high_limits=contents.high_limits) for data in contents.modules
-        ),
-        version=html.escape(wikiapi.__version__),
-    )
-
-
-def _explorer(contents: Contents) -> str:
-    # Some servers mount only the API script, so that the explorer cannot be reached.
-    if not has_explorer(contents.site) or contents.mount.endswith(_SCRIPT):
+    if not has_explorer(site) or mount.endswith(_SCRIPT):
         return ""
-    address = html.escape(f"{contents.mount}{PATH}")
+    address = html.escape(f"{mount}{PATH}")
     return f' The <a href="{address}">explorer</a> has a form for every module.'
 
 
 def _toc(modules: list[Obj]) -> str:
-    items = "\n".join(
-        f'<li class="toclevel-{_level(data["path"])}"><a href="#{html.escape(data["path"])}">'
-        f"{html.escape(module_title(data))}</a></li>"
-        for data in modules
-    )
-    return f'<nav id="toc" class="toc"><h2>Contents</h2>\n<ul>\n{items}\n</ul></nav>\n'
-
-
-def _level(path: str) -> int:
-    return 1 if path == ROOT else path.count(SEPARATOR) + 2
+    items = []
+    for data in modules:
+        path, title = html.escape(data["path"]), html.escape(module_title(data))
+        level = 1 if data["path"] == ROOT else data["path"].count(SEPARATOR) + 2
+        items.append(f'<li class="toclevel-{level}"><a href="#{path}">{title}</a></li>')
+    lines = "\n".join(items)
+    return f'<nav id="toc" class="toc"><h2>Contents</h2>\n<ul>\n{lines}\n</ul></nav>\n'

@@ -27,20 +27,20 @@ def module_title(data: Obj) -> str:
     return f"{name} ({data['prefix']})" if data["prefix"] else name
 
 
-class Sections:
-    """A cache of the modules' sections as HTML. Get it with ``site.derived(Sections)``."""
+def section_html(site: Site, data: Obj, *, high_limits: bool) -> str:
+    """Return the section of the described module, for users with or without high limits.
 
-    def __init__(self, site: Site) -> None:
-        """Create an empty cache; a section is rendered when it is first requested."""
-        self._site = site
-        self._made: dict[tuple[str, bool], str] = {}
+    It is rendered when it is first requested.
+    """
+    sections, key = site.derived(_sections), (data["path"], high_limits)
+    if key not in sections:
+        sections[key] = "\n".join(_parts(site, data))
+    return sections[key]
 
-    def of(self, data: Obj, *, high_limits: bool) -> str:
-        """Return the section of the described module, for users with or without high limits."""
-        key = data["path"], high_limits
-        if key not in self._made:
-            self._made[key] = "\n".join(_parts(self._site, data))
-        return self._made[key]
+
+def _sections(_: Site) -> dict[tuple[str, bool], str]:
+    """Return the cache of sections, by the paths of modules and whether limits are high."""
+    return {}
 
 
 def _parts(site: Site, data: Obj) -> Iterator[str]:
@@ -54,23 +54,20 @@ def _parts(site: Site, data: Obj) -> Iterator[str]:
     description = data["description"]
     yield description if description.startswith("<p>") else f"<p>{description}</p>"
     if data["helpurls"]:
-        yield _block("help-urls", f"<ul>{''.join(map(_manual, data['helpurls']))}</ul>")
-    yield from _parameters(site, data)
+        urls = [html.escape(url) for url in data["helpurls"]]
+        items = (f'<li><a href="{url}" rel="noreferrer">{url}</a></li>' for url in urls)
+        yield _block("help-urls", f"<ul>{''.join(items)}</ul>")
+    params = [*data["parameters"], *data["templatedparameters"]]
+    if params:
+        params.sort(key=lambda param: param["index"])
+        entries = "".join(parameter_entry(site, data["prefix"], param) for param in params)
+        yield _block("parameters", f"<h3>Parameters</h3><dl>{entries}</dl>")
     if "dynamicparameters" in data:
         yield f"<p>{data['dynamicparameters']}</p>"
     if data["examples"]:
         yield _examples(site, data["examples"])
     if data["path"] == ROOT:
         yield DATA_TYPES
-
-
-def _parameters(site: Site, data: Obj) -> Iterator[str]:
-    params = sorted(
-        [*data["parameters"], *data["templatedparameters"]], key=lambda param: param["index"]
-    )
-    if params:
-        entries = "".join(parameter_entry(site, data["prefix"], param) for param in params)
-        yield _block("parameters", f"<h3>Parameters</h3><dl>{entries}</dl>")
 
 
 def _trail(site: Site, path: str) -> str:
@@ -89,22 +86,14 @@ def help_link(site: Site, path: str, text: str) -> str:
 
 
 def _flags(data: Obj) -> str:
-    shown = [text for flag, text in _FLAGS if data.get(flag)]
-    shown.append(f"Source: {html.escape(data['source'])}")
+    texts = [text for flag, text in _FLAGS if data.get(flag)]
+    texts.append(f"Source: {html.escape(data['source'])}")
     if data.get("licensetag"):
-        shown.append(f"License: {_licence(data)}")
-    items = "".join(f"<li>{text}</li>" for text in shown)
+        tag, link = html.escape(data["licensetag"]), data.get("licenselink")
+        licence = f'<a href="{html.escape(link)}">{tag}</a>' if link else tag
+        texts.append(f"License: {licence}")
+    items = "".join(f"<li>{text}</li>" for text in texts)
     return _block("flags", f"<ul>{items}</ul>")
-
-
-def _licence(data: Obj) -> str:
-    tag, link = html.escape(data["licensetag"]), data.get("licenselink")
-    return f'<a href="{html.escape(link)}">{tag}</a>' if link else tag
-
-
-def _manual(url: str) -> str:
-    escaped = html.escape(url)
-    return f'<li><a href="{escaped}" rel="noreferrer">{escaped}</a></li>'
 
 
 def _examples(site: Site, examples: Any) -> str:
@@ -197,7 +186,9 @@ def _info(text: str) -> str:
 def _type(site: Site, param: Obj) -> Iterator[str]:
     kind = param["type"]
     if isinstance(kind, list):
-        yield _values(site, param, kind)
+        paths, retired = param.get("submodules", {}), set(param.get("deprecatedvalues", ()))
+        values = [_value(site, value, paths.get(value), value in retired) for value in kind]
+        yield f"{'Any of' if param['multi'] else 'One of'}: {', '.join(values) or 'none'}"
     elif kind in _TYPES:
         yield f"Type: {'list of values, each a ' if param['multi'] else ''}{_TYPES[kind]}"
     elif param["multi"]:
@@ -210,18 +201,11 @@ def _type(site: Site, param: Obj) -> Iterator[str]:
         yield f"<kbd>{html.escape(param['allspecifier'])}</kbd> stands for all values."
 
 
-def _values(site: Site, param: Obj, values: list[str]) -> str:
-    paths, retired = param.get("submodules", {}), set(param.get("deprecatedvalues", ()))
-    shown = ", ".join(_value(site, value, paths, value in retired) for value in values)
-    return f"{'Any of' if param['multi'] else 'One of'}: {shown or 'none'}"
-
-
-def _value(site: Site, value: str, paths: dict[str, Any], is_deprecated: bool) -> str:
+def _value(site: Site, value: str, path: str | None, is_deprecated: bool) -> str:
     text = html.escape(value) or "an empty text"
-    if value in paths:
-        query = urlencode({"action": "help", "modules": paths[value]})
-        address = html.escape(f"{site.config.site.script_path}/api.php?{query}")
-        text = f'<a href="{address}">{text}</a>'
+    if path is not None:
+        query = urlencode({"action": "help", "modules": path})
+        text = f'<a href="{_address(site, query)}">{text}</a>'
     return f'<del class="apihelp-deprecated-value">{text}</del>' if is_deprecated else text
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from wikiapi.api import PAGE_SET, PARENT, Action, Arr, CacheMode, Obj, enum, registries, string
-from wikiapi.site import Site
 from wikiapi_plugins.shared.documentation.modules import Descriptions
 from wikiapi_plugins.shared.documentation.texts import FORMS, NONE
 from wikiapi_plugins.shared.documentation.tree import (
@@ -20,14 +19,6 @@ from wikiapi_plugins.shared.documentation.tree import (
 )
 
 
-def _query_modules(site: Site) -> tuple[str, ...]:
-    return tuple(registries(site).query_modules)
-
-
-def _formats(site: Site) -> tuple[str, ...]:
-    return tuple(registries(site).formats)
-
-
 class ParamInfo(Action):
     """Get information about the API's modules and their parameters."""
 
@@ -38,14 +29,14 @@ class ParamInfo(Action):
         string("modules", "Paths of modules, such as ``parse`` or ``query+info``; ``query+*`` "
                "stands for all modules of query, ``**`` for all modules.", multi=True),
         enum("helpformat", *FORMS, default=NONE, help="The form of the help texts."),
-        enum("querymodules", choices=_query_modules, multi=True, deprecated=True,
-             help="Names of query modules; use ``modules`` instead."),
+        enum("querymodules", choices=lambda site: tuple(registries(site).query_modules),
+             multi=True, deprecated=True, help="Names of query modules; use ``modules`` instead."),
         string("mainmodule", "Describe the main module as well; use ``modules`` instead.",
                deprecated=True),
         string("pagesetmodule", "Describe the page set as well; use ``modules`` instead.",
                deprecated=True),
-        enum("formatmodules", choices=_formats, multi=True, deprecated=True,
-             help="Names of formats; use ``modules`` instead."),
+        enum("formatmodules", choices=lambda site: tuple(registries(site).formats),
+             multi=True, deprecated=True, help="Names of formats; use ``modules`` instead."),
     )  # fmt: skip
     examples = (
         ("action=paraminfo&modules=parse|query%2Binfo|query", "Describe three modules"),
@@ -62,25 +53,22 @@ class ParamInfo(Action):
         data = Obj({"helpformat": self.p.text("helpformat")})
         paths = chosen_paths(self.site.derived(ModuleTree), self.p.texts("modules"), self.warn)
         if paths:
-            data["modules"] = self._described(paths)
-        self._add_deprecated(data)
-        self.result.set((), self.name, data)
-
-    def _add_deprecated(self, data: Obj) -> None:
+            data["modules"] = self._descriptions(paths)
         if self.p.texts("querymodules"):
             paths = [child_path(PARENT, name) for name in self.p.texts("querymodules")]
-            data["querymodules"] = self._described(paths)
+            data["querymodules"] = self._descriptions(paths)
         if self.p.text_or_none("mainmodule"):
-            data["mainmodule"] = self._one(ROOT)
+            data["mainmodule"] = self._description(ROOT)
         if self.p.text_or_none("pagesetmodule"):
-            data["pagesetmodule"] = page_set_description(self._one(PARENT))
+            data["pagesetmodule"] = page_set_description(self._description(PARENT))
         if self.p.texts("formatmodules"):
-            data["formatmodules"] = self._described(self.p.texts("formatmodules"))
+            data["formatmodules"] = self._descriptions(self.p.texts("formatmodules"))
+        self.result.set((), self.name, data)
 
-    def _described(self, paths: Iterable[str]) -> Arr:
-        return Arr(map(self._one, paths), "module")
+    def _descriptions(self, paths: Iterable[str]) -> Arr:
+        return Arr(map(self._description, paths), "module")
 
-    def _one(self, path: str) -> Any:
+    def _description(self, path: str) -> Any:
         high_limits = self.context.user.can("apihighlimits")
         descriptions = self.site.derived(Descriptions)
         return descriptions.of(path, self.p.text("helpformat"), high_limits=high_limits)
@@ -98,19 +86,15 @@ def chosen_paths(tree: ModuleTree, names: Iterable[str], warn: Callable[..., Non
     for name in names:
         try:
             parent, _, last = name.rpartition(SEPARATOR)
-            if last in (CHILDREN, ALL):
-                chosen |= dict.fromkeys(sorted(_under(tree, parent or ROOT, last)))
-            else:
+            if last not in (CHILDREN, ALL):
                 chosen[find_path(tree, name)] = None
+                continue
+            path = find_path(tree, parent or ROOT)
+            paths = children_of(tree, path) if last == CHILDREN else tree.below(path)
+            chosen |= dict.fromkeys(sorted(paths))
         except UnknownModule as unknown:
             warn(unknown.key, *unknown.params)
     return list(chosen)
-
-
-def _under(tree: ModuleTree, parent: str, wildcard: str) -> Iterator[str]:
-    path = find_path(tree, parent)
-    children = children_of(tree, path)
-    return iter(children) if wildcard == CHILDREN else tree.below(path)
 
 
 _KEPT = ("source", "sourcename", "licensetag", "licenselink")

@@ -1,0 +1,318 @@
+"""``action=compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wikiapi.accounts import signature_of
+from wikiapi.api import (
+    Action,
+    Obj,
+    Param,
+    boolean,
+    enum,
+    integer,
+    iso,
+    page_of_id,
+    string,
+    text,
+    valid_title,
+)
+from wikiapi.errors import ApiError
+from wikiapi.languages import Message, Num, Plain, plain_list
+from wikiapi.site import Site
+from wikiapi.store import RevisionRow
+from wikiapi.store.queries import pages, revisions, texts, visibility
+from wikiapi.title import Title, default_model
+from wikiapi.wikitext import format_comments, section_text, without_trailing_blanks
+from wikiapi_plugins.query.authorship import readable_revision_bits
+from wikiapi_plugins.shared.diffs import neighbours
+from wikiapi_plugins.shared.diffs.inline import inline, unified
+from wikiapi_plugins.shared.diffs.table import table_rows
+from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
+
+_WIKITEXT = "wikitext"
+MAIN = "main"
+PROPS = (
+    *("diff", "diffsize", "rel", "ids", "title", "user", "comment", "parsedcomment"),
+    *("size", "timestamp"),
+)
+_VALUE_HELP = (
+    ("diff", "The difference as HTML."),
+    ("diffsize", "The size of that HTML in bytes."),
+    ("rel", "The revisions before the older and after the newer one."),
+    ("ids", "The ids of pages and revisions."),
+    ("title", "The titles of the pages."),
+    ("user", "The authors of the revisions."),
+    ("comment", "The summaries of the revisions."),
+    ("parsedcomment", "The summaries as HTML."),
+    ("size", "The sizes of the revisions in bytes."),
+    ("timestamp", "The timestamps of the revisions."),
+)
+
+
+def _side_params(side: str, which: str, *, is_second: bool) -> tuple[Param, ...]:
+    slot = ("slot", f"{side}slots")
+    relative = enum("torelative", "prev", "next", "cur",
+                    help="Compare with the revision before or after the first one, or with the "
+                    "current one.")  # fmt: skip
+    return (
+        string(f"{side}title", f"Title of the {which} page."),
+        integer(f"{side}id", f"Id of the {which} page."),
+        integer(f"{side}rev", f"Id of the {which} revision."),
+        *((relative,) if is_second else ()),
+        enum(f"{side}slots", choices=lambda _: (MAIN,), multi=True,
+             help="Slots whose content is in the parameters named after them."),
+        text(f"{side}text-{{slot}}", "Content of the slot.", template=slot),
+        string(f"{side}section-{{slot}}", "The section that the content replaces.",
+               template=slot),
+        enum(f"{side}contentformat-{{slot}}", choices=content_formats, template=slot,
+             help="Serialisation of the text."),
+        enum(f"{side}contentmodel-{{slot}}", choices=content_models, template=slot,
+             help="Content model of the text."),
+        boolean(f"{side}pst", "Transform the text as saving it would."),
+        text(f"{side}text", f"Use ``{side}slots=main`` instead.", deprecated=True),
+        enum(f"{side}contentformat", choices=content_formats, deprecated=True,
+             help=f"Use ``{side}slots=main`` instead."),
+        enum(f"{side}contentmodel", choices=content_models, deprecated=True,
+             help=f"Use ``{side}slots=main`` instead."),
+        string(f"{side}section", "Only this section of the content.", deprecated=True),
+    )  # fmt: skip
+
+
+PARAMS = (
+    *_side_params("from", "first", is_second=False),
+    *_side_params("to", "second", is_second=True),
+    enum("prop", *PROPS, multi=True, default="diff|ids|title", value_help=_VALUE_HELP,
+         help="Properties to include."),
+    enum("slots", choices=lambda _: (MAIN,), multi=True, all_value="*",
+         help="Return a separate difference for each of these slots."),
+    enum("difftype", "table", "inline", "unified", default="table",
+         help="Show the difference as a table, marked within one text, or as lines with + "
+         "and -."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison.
+
+    ``revision`` is ``None`` if the request contains the text, ``text`` is ``None`` if it is hidden.
+    """
+
+    title: Title | None = None
+    revision: RevisionRow | None = None
+    text: str | None = ""
+    model: str = _WIKITEXT
+
+
+class Compare(Action):
+    """Get the difference between two pages, revisions or texts."""
+
+    name = "compare"
+    position = 20
+    params = PARAMS
+    examples = (
+        ("action=compare&fromrev=1&torev=2", "The difference between two revisions"),
+        ("action=compare&fromrev=2&torelative=prev&prop=diffsize|ids", "What a revision changed"),
+    )
+    help_urls = ("https://www.mediawiki.org/wiki/Special:MyLanguage/API:Compare",)
+
+    def execute(self) -> None:
+        """Put the facts about both sides and the difference into the result.
+
+        Raises:
+            ApiError: a side does not exist, is hidden or is not specified correctly.
+        """
+        first, second = self._sides()
+        props = frozenset(self.p.texts("prop"))
+        data = Obj(content="body")
+        data |= side_facts(self.site, "from", first, props)
+        data |= side_facts(self.site, "to", second, props)
+        if "rel" in props:
+            if first.revision and (before := neighbours.before(self.db, first.revision)):
+                data["prev"] = before
+            if second.revision and (after := neighbours.after(self.db, second.revision)):
+                data["next"] = after
+        if props & {"diff", "diffsize"}:
+            body = self._difference(first, second)
+            if body is None:  # It is too large for an answer.
+                self.result.truncated = True
+            if body is not None and "diffsize" in props:
+                data["diffsize"] = len(body.encode())
+            if body is not None and "diff" in props:
+                if self.p.is_given("slots"):
+                    slots = {name: body for name in self.p.texts("slots") if name == MAIN}
+                    data["bodies"] = Obj(slots, key="diff")
+                else:
+                    data["body"] = body
+        self.result.add((), self.name, data)
+
+    def _sides(self) -> tuple[Side, Side]:
+        """Return both sides.
+
+        Raises:
+            ApiError: a side is not named, is named twice, or does not exist.
+        """
+        first_params = ("fromtitle", "fromid", "fromrev", "fromtext", "fromslots")
+        second_params = ("totitle", "toid", "torev", "totext", "torelative", "toslots")
+        for names in (first_params, second_params):
+            if all(self.p[name] is None for name in names):
+                key = "apierror-missingparam-at-least-one-of"
+                raise ApiError("missingparam", key, plain_list(names), len(names))
+        first = self._side("from")
+        if not self.p.is_given("torelative"):
+            return first, self._side("to", first)
+        if first.revision is None:
+            key = "apierror-compare-relative-to-nothing"
+            raise ApiError("compare-relative-to-nothing", key)
+        return self._relative(first, first.revision)
+
+    def _side(self, side: str, other: Side | None = None) -> Side:
+        base, content = self._base(side), self._text(side)
+        if content is None:
+            if self.p[f"{side}slots"]:
+                key = "apierror-compare-maintextrequired"
+                raise ApiError("compare-maintextrequired", key, side)
+            section = self.p[f"{side}section"]
+            if section is None or base.text is None:
+                return base
+            return replace(base, text=self._section(base.text, section))
+        title = base.title or (other.title if other else None)
+        model = self._model(side, base, other)
+        section = self.p.get(f"{side}section-{MAIN}")
+        if section == "new" and base.text:
+            content = f"{base.text}\n\n{content}"
+        elif section not in (None, "new") and base.text is not None:
+            old = self._section(base.text, section)
+            start = base.text.find(old)
+            content = base.text[:start] + content + base.text[start + len(old) :]
+        if self.p[f"{side}pst"] and model == _WIKITEXT:
+            page, user = title or self.site.titles.parse("API"), self.context.user
+            content = self.site.parser.saved(content, page, user.name, signature_of(user))
+        elif self.p[f"{side}pst"]:
+            content = without_trailing_blanks(content)
+        return Side(title, None, content, model)
+
+    def _text(self, side: str) -> str | None:
+        """Return the text in the request, from the deprecated parameter or that of the slot."""
+        legacy: str | None = self.p[f"{side}text"]
+        return legacy if legacy is not None else self.p.get(f"{side}text-{MAIN}")
+
+    def _base(self, side: str) -> Side:
+        """Return the stored revision that the request names."""
+        names = ("rev", "title", "id")
+        revision_id, name, page_id = (self.p[f"{side}{what}"] for what in names)
+        if revision_id is not None:
+            return self._revision(revision_id)
+        if name is not None:
+            title = valid_title(self.site, name, interwiki=True)
+            row = pages.by_titles(self.db, [title.key]).get(title.key)
+            if row is not None and not title.interwiki:
+                return self._revision(row.latest)
+            if self._text(side) is None:
+                key = "apierror-missingtitle-byname"
+                raise ApiError("missingtitle", key, Plain(title.prefixed_text))
+            return Side(title, model=default_model(title))
+        if page_id is None:
+            return Side()
+        return self._revision(page_of_id(self.db, page_id).latest)
+
+    def _revision(self, revision_id: int) -> Side:
+        # Texts that are hidden are never compared.
+        readable = readable_revision_bits(self.context.user) & ~visibility.TEXT
+        revision = revisions.by_ids(self.db, [revision_id], readable).get(revision_id)
+        page = pages.by_revision_ids(self.db, [revision_id]).get(revision_id)
+        if revision is None or page is None:
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
+        stored = texts.of_revisions(self.db, [revision_id]).get(revision_id)
+        title = self.site.titles.make(*page.key)
+        if stored is None:
+            return Side(title, revision, None)
+        return Side(title, revision, stored.text, stored.model)
+
+    def _relative(self, first: Side, revision: RevisionRow) -> tuple[Side, Side]:
+        relative = self.p.text_or_none("torelative")
+        if relative == "cur":
+            page = pages.by_revision_ids(self.db, [revision.rev_id])[revision.rev_id]
+            return first, self._revision(page.latest)
+        find = neighbours.before if relative == "prev" else neighbours.after
+        neighbour = find(self.db, revision)
+        if neighbour is None:
+            name = first.title.prefixed_text if first.title else ""
+            self.warn(f"apiwarn-compare-no-{relative}", name, revision.rev_id)
+        if relative == "prev":
+            before = Side(model=first.model) if neighbour is None else self._revision(neighbour)
+            return before, first
+        if neighbour is None:
+            return first, Side(None, None, first.text, first.model)
+        return first, self._revision(neighbour)
+
+    def _model(self, side: str, base: Side, other: Side | None) -> str:
+        requested = self.p.get(f"{side}contentmodel-{MAIN}") or self.p[f"{side}contentmodel"]
+        if requested:
+            return str(requested)
+        if base.title is not None:
+            return base.model
+        if other is not None:
+            return other.model
+        self.warn("apiwarn-compare-nocontentmodel", _WIKITEXT)
+        return _WIKITEXT
+
+    def _section(self, text: str, section: str) -> str:
+        content = section_text(text, section, self.site.parser.preprocessor)
+        if content is None:
+            raise ApiError("nosuchsection", "apierror-nosuchsection", Plain(section))
+        return content
+
+    def _difference(self, first: Side, second: Side) -> str | None:
+        """Return the difference as HTML or text; None if it is too large for an answer."""
+        if first.text is None or second.text is None:
+            hidden = first if first.text is None else second
+            number = hidden.revision.rev_id if hidden.revision else 0
+            raise ApiError("missingcontent", "apierror-missingcontent-revid", number)
+        self.site.budgets.current.check()
+        if self.p.text("difftype") == "unified":
+            return unified(first.text, second.text, self.result.limit)
+        draw = inline if self.p.text("difftype") == "inline" else table_rows
+        messages, language = self.site.messages, self.context.language
+
+        def line_label(number: int) -> str:
+            return messages.text(Message("lineno", (Num(number),)), language)
+
+        return draw(first.text, second.text, line_label, self.result.limit)
+
+
+def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
+    """Return the facts about a side by prefixed name; empty if it is a text from the request."""
+    revision, title = side.revision, side.title
+    if revision is None or title is None:
+        return {}
+    hidden, unreadable = revision.deleted, revision.deleted & ~revision.readable
+    facts: dict[str, Any] = {}
+    if "ids" in props:
+        facts |= {"id": revision.page_id, "revid": revision.rev_id}
+    if "title" in props:
+        facts |= {"ns": title.ns, "title": title.prefixed_text}
+    if "size" in props:
+        facts["size"] = revision.length
+    if "timestamp" in props:
+        facts["timestamp"] = iso(revision.timestamp)
+    if visibility.is_hidden(hidden, visibility.TEXT):
+        facts["texthidden"] = True
+    if "user" in props:
+        if visibility.is_hidden(hidden, visibility.USER):
+            facts["userhidden"] = True
+        if not visibility.is_hidden(unreadable, visibility.USER):
+            facts |= {"user": revision.user_name, "userid": revision.user_id}
+    if props & {"comment", "parsedcomment"}:
+        comment = revision.comment or ""
+        if visibility.is_hidden(hidden, visibility.COMMENT):
+            facts["commenthidden"] = True
+        if not visibility.is_hidden(unreadable, visibility.COMMENT):
+            if "comment" in props:
+                facts["comment"] = comment
+            facts["parsedcomment"] = format_comments(site.parser, [(comment, title)])[0]
+    return {prefix + name: value for name, value in facts.items()}
