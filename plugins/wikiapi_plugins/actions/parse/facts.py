@@ -78,8 +78,14 @@ class Facts:
 
     def links(self) -> Arr:
         """Return the linked pages."""
-        existing = self._existing(self.output.links.values())
-        return self._titles(self.output.links.values(), existing, "pl")
+        titles = self.output.links.values()
+        # The titles that existed for the rendering, stored or not.
+        existing = {
+            title.key
+            for title in titles
+            if title.key in self.output.existing or title.key in self.output.unstored
+        }
+        return self._titles(titles, existing, "pl")
 
     def templates(self) -> Arr:
         """Return the transcluded pages, grouped by namespace."""
@@ -87,14 +93,6 @@ class Facts:
         order = list(dict.fromkeys(title.ns for title in titles))
         grouped = sorted(titles, key=lambda title: order.index(title.ns))
         return self._titles(grouped, set(self.output.template_ids), "tl")
-
-    def _existing(self, titles: Iterable[Title]) -> set[tuple[int, str]]:
-        """Return the keys of the titles that existed for the rendering, stored or not."""
-        return {
-            title.key
-            for title in titles
-            if title.key in self.output.existing or title.key in self.output.unstored
-        }
 
     def _titles(self, titles: Iterable[Title], existing: set[tuple[int, str]], element: str) -> Arr:
         return Arr(
@@ -172,7 +170,8 @@ class Facts:
             ("cachereport-ttl", [ttl]),
             ("cachereport-transientcontent", [ttl < expiry]),
         ]
-        return Arr((_limit(key, values) for key, values in rows), "lr")
+        items = (Obj({"name": key} | {str(n): v for n, v in enumerate(vs)}) for key, vs in rows)
+        return Arr(items, "lr")
 
     def markdown(self) -> str:
         """Return the page as Markdown, with absolute URLs."""
@@ -213,10 +212,6 @@ def _toc_section(section: Section) -> Obj:
     if section.link_anchor != section.anchor:
         data["linkAnchor"] = section.link_anchor
     return Obj({key: value for key, value in data.items() if value is not None})
-
-
-def _limit(key: str, values: list[Any]) -> Obj:
-    return Obj({"name": key} | {str(position): value for position, value in enumerate(values)})
 
 
 FACTS: Mapping[str, tuple[tuple[str, Callable[[Facts], Any]], ...]] = MappingProxyType(

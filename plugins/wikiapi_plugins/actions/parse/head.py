@@ -35,18 +35,18 @@ def skin_modules(skin: Skin) -> tuple[str, ...]:
     return (*_EVERY_PAGE, *skin.scripts)
 
 
-def head_html(facts: Facts, shown: str, language: str, skin: Skin, *, has_skin: bool) -> str:
+def head_html(facts: Facts, heading: str, language: str, skin: Skin, *, has_skin: bool) -> str:
     """Return the document up to and including the start tag of its body. Three queries.
 
     Args:
         facts: the data about the rendering.
-        shown: the display title, as HTML.
+        heading: the display title, as HTML.
         language: the interface language.
         skin: the skin.
         has_skin: whether the request names the skin; its modules are loaded only then.
     """
     site = facts.site
-    title = Plain(unescape(_TAGS.sub("", shown)))
+    title = Plain(unescape(_TAGS.sub("", heading)))
     name = escape_text(site.messages.text(Message("pagetitle", (title,)), language))
     classes = escape_attribute(" ".join(("client-nojs", *skin.html_classes)))
     head = _Head(facts, language, skin, has_skin=has_skin)
@@ -75,19 +75,20 @@ class _Head:
         self._facts = facts
         self._language = language
         self._skin = skin
-        known = facts.site.derived(declared_modules)
+        declared = facts.site.derived(declared_modules)
         own = (*facts.output.module_styles, *(skin.styles if has_skin else ()))
-        self._styles = list(dict.fromkeys(name for name in own if name in known))
+        self._styles = list(dict.fromkeys(name for name in own if name in declared))
         scripts = (*facts.output.modules, *(skin_modules(skin) if has_skin else ()))
         self._scripts = list(dict.fromkeys(scripts))
 
     def loading(self) -> Iterable[str]:
         """Yield the elements that load style sheets and scripts."""
+        classes = " ".join(("client-js", *self._skin.html_classes))
         states = {"site.styles": "ready", "user.styles": "ready", "user": "ready"}
         states |= {"user.options": "loading"} | dict.fromkeys(self._styles, "ready")
         yield (
             '<script>document.documentElement.className="'
-            f'{_client_classes(self._skin)}";RLCONF={_script_json(self._values())};'
+            f'{classes}";RLCONF={_script_json(self._config_values())};'
             f"RLSTATE={_script_json(states)};RLPAGEMODULES={_script_json(self._scripts)};</script>"
         )
         yield (
@@ -101,8 +102,8 @@ class _Head:
         yield f'<script async="" src="{startup}"></script>'
         yield '<meta name="ResourceLoaderDynamicStyles" content="">'
         of_wiki = site_modules(self._site, self._skin.code)
-        found = revisions_of(self._site, of_wiki.values())
-        exist = {n for n, m in of_wiki.items() if any(title.key in found for title in m.pages)}
+        stored = revisions_of(self._site, of_wiki.values())
+        exist = {n for n, m in of_wiki.items() if any(title.key in stored for title in m.pages)}
         if "site.styles" in exist:
             yield self._stylesheet(["site.styles"])
         if "noscript" in exist:
@@ -125,7 +126,7 @@ class _Head:
         query["skin"] = self._skin.code
         return f"{self._site.config.site.script_path}/load.php?{urlencode(query)}"
 
-    def _values(self) -> Mapping[str, Any]:
+    def _config_values(self) -> Mapping[str, Any]:
         """Return the values of ``mw.config``. At most two queries."""
         source, output = self._facts.source, self._facts.output
         title, messages = source.title, self._site.messages
@@ -164,10 +165,6 @@ class _Head:
             "wgRelevantPageIsProbablyEditable": False,
         }
         return values | output.js_config_vars
-
-
-def _client_classes(skin: Skin) -> str:
-    return " ".join(("client-js", *skin.html_classes))
 
 
 def _script_json(value: object) -> str:

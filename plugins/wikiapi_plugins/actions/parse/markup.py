@@ -25,38 +25,29 @@ def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]], languag
 
     ``language`` is the interface language, of its labels.
     """
-    shown = [_category(site, name, flag) for name, flag in flags.items() if not flag.get("hidden")]
-    hidden = [_category(site, name, flag) for name, flag in flags.items() if flag.get("hidden")]
-    css = "" if shown else " catlinks-allhidden"
-    return (
-        f'<div id="catlinks" class="catlinks{css}" data-mw="interface">'
-        f"{_shown(site, shown, language)}{_hidden(site, hidden, language)}</div>"
-    )
-
-
-def _shown(site: Site, items: list[str], language: str) -> str:
-    if not items:
-        return ""
-    name = site.messages.content_text("pagecategorieslink")
-    page = site.titles.try_parse(name) or site.special_page("Categories")
-    path, title = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
-    label = _text(site, language, "pagecategories", Num(len(items)))
+    visible = [name for name, flag in flags.items() if not flag.get("hidden")]
+    hidden = [name for name, flag in flags.items() if flag.get("hidden")]
     colon = _text(site, language, "colon-separator")
-    return (
-        '<div id="mw-normal-catlinks" class="mw-normal-catlinks">'
-        f'<a href="{path}" title="{title}">{label}</a>{colon}<ul>{"".join(items)}</ul></div>'
-    )
-
-
-def _hidden(site: Site, items: list[str], language: str) -> str:
-    if not items:
-        return ""
-    label = _text(site, language, "hidden-categories", Num(len(items)))
-    colon = _text(site, language, "colon-separator")
-    return (
-        '<div id="mw-hidden-catlinks" class="mw-hidden-catlinks mw-hidden-cats-hidden">'
-        f"{label}{colon}<ul>{''.join(items)}</ul></div>"
-    )
+    boxes = ""
+    if visible:
+        name = site.messages.content_text("pagecategorieslink")
+        page = site.titles.try_parse(name) or site.special_page("Categories")
+        path, title = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
+        label = _text(site, language, "pagecategories", Num(len(visible)))
+        items = "".join(_category(site, name, flags[name]) for name in visible)
+        boxes = (
+            '<div id="mw-normal-catlinks" class="mw-normal-catlinks">'
+            f'<a href="{path}" title="{title}">{label}</a>{colon}<ul>{items}</ul></div>'
+        )
+    if hidden:
+        label = _text(site, language, "hidden-categories", Num(len(hidden)))
+        items = "".join(_category(site, name, flags[name]) for name in hidden)
+        boxes += (
+            '<div id="mw-hidden-catlinks" class="mw-hidden-catlinks mw-hidden-cats-hidden">'
+            f"{label}{colon}<ul>{items}</ul></div>"
+        )
+    css = "" if visible else " catlinks-allhidden"
+    return f'<div id="catlinks" class="catlinks{css}" data-mw="interface">{boxes}</div>'
 
 
 def _text(site: Site, language: str, key: str, *params: MessageParam) -> str:
@@ -66,17 +57,13 @@ def _text(site: Site, language: str, key: str, *params: MessageParam) -> str:
 
 def _category(site: Site, name: str, flags: Mapping[str, bool]) -> str:
     title = site.titles.make(CATEGORY, name)
-    return f"<li>{_link(site, title, missing=bool(flags.get('missing')))}</li>"
-
-
-def _link(site: Site, title: Title, *, missing: bool) -> str:
     text, tip = escape_text(title.text), title.prefixed_text
-    if not missing:
+    if not flags.get("missing"):
         href = escape_attribute(site.page_path(title))
-        return f'<a href="{href}" title="{escape_attribute(tip)}">{text}</a>'
+        return f'<li><a href="{href}" title="{escape_attribute(tip)}">{text}</a></li>'
     url = site.page_url(title, "action=edit&redlink=1").removeprefix(site.config.site.server)
     tip = escape_attribute(site.messages.content_text("red-link-title", Plain(tip)))
-    return f'<a href="{escape_attribute(url)}" class="new" title="{tip}">{text}</a>'
+    return f'<li><a href="{escape_attribute(url)}" class="new" title="{tip}">{text}</a></li>'
 
 
 def limits_html(output: ParserOutput) -> str:
@@ -100,9 +87,9 @@ def existing_ancestors(site: Site, title: Title) -> list[tuple[str, Title]]:
         return []
     parts = title.prefixed_text.split("/")
     names = ["/".join(parts[:length]) for length in range(1, len(parts))]
-    found = [(name, page) for name in names if (page := site.titles.try_parse(name))]
-    stored = pages.existing(site.db, {page.key for _, page in found})
-    return [(name, page) for name, page in found if page.key in stored]
+    ancestors = [(name, page) for name in names if (page := site.titles.try_parse(name))]
+    stored = pages.existing(site.db, {page.key for _, page in ancestors})
+    return [(name, page) for name, page in ancestors if page.key in stored]
 
 
 def subtitle(site: Site, title: Title, language: str) -> str:
@@ -110,12 +97,8 @@ def subtitle(site: Site, title: Title, language: str) -> str:
     links: list[str] = []
     above = ""
     for name, page in existing_ancestors(site, title):
-        links.append(_subpage_link(site, page, name.removeprefix(above), language))
+        href, tip = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
+        link = f'<a href="{href}" title="{tip}">{escape_text(name.removeprefix(above))}</a>'
+        links.append(f'<bdi dir="{direction(language)}">{link}</bdi>')
         above = f"{name}/"
     return f'<div class="subpages">&lt; {" | ".join(links)}</div>' if links else ""
-
-
-def _subpage_link(site: Site, page: Title, label: str, language: str) -> str:
-    href, tip = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
-    link = f'<a href="{href}" title="{tip}">{escape_text(label)}</a>'
-    return f'<bdi dir="{direction(language)}">{link}</bdi>'

@@ -157,8 +157,8 @@ class Parse(Action):
         if source.redirects is not None:
             answer["redirects"] = Arr(map(_redirect, source.redirects), "r")
         if not props <= _NOT_RENDERED:
-            shown = source if saved is None else replace(source, text=saved, stored=None)
-            self._render(answer, shown, props)
+            parsed = source if saved is None else replace(source, text=saved, stored=None)
+            self._render(answer, parsed, props)
         self._add_source(answer, source, props)
         if saved is not None and "wikitext" in props:
             answer["psttext"] = saved
@@ -212,7 +212,9 @@ class Parse(Action):
             if prop in props:
                 answer.update((key, fact(facts)) for key, fact in entries)
         if "modules" in props and self.p.is_given("useskin"):
-            self._add_skin_modules(answer, output)
+            styles, scripts = self._skin.styles, skin_modules(self._skin)
+            answer["modules"] = Arr(dict.fromkeys((*output.modules, *scripts)), "m")
+            answer["modulestyles"] = Arr(dict.fromkeys((*output.module_styles, *styles)), "m")
         if props & _WITH_TOC:
             answer["showtoc"] = output.show_toc
         if "categorieshtml" in props:
@@ -224,35 +226,23 @@ class Parse(Action):
         if "subtitle" in props:
             answer["subtitle"] = subtitle(self.site, source.title, self.context.language)
         if "headhtml" in props:
-            answer["headhtml"] = self._head(facts)
+            answer["headhtml"] = head_html(
+                facts,
+                facts.display_title(),
+                self.context.language,
+                self._skin,
+                has_skin=self.p.is_given("useskin"),
+            )
         if "parsewarningshtml" in props:
-            answer["parsewarningshtml"] = self._warnings_html(facts)
+            # Warnings are wikitext.
+            parse = self.site.parser.parse
+            texts = output.warnings.values()
+            fragments = (parse(text, source.title, _FRAGMENT).html for text in texts)
+            answer["parsewarningshtml"] = Arr(map(without_paragraph, fragments), "pw")
 
     @property
     def _skin(self) -> Skin:
         return SKINS[self.p.text_or_none("useskin") or API_SKIN]
-
-    def _add_skin_modules(self, answer: Obj, output: ParserOutput) -> None:
-        """Add the modules of the skin to those of the content."""
-        styles, scripts = self._skin.styles, skin_modules(self._skin)
-        answer["modules"] = Arr(dict.fromkeys((*output.modules, *scripts)), "m")
-        answer["modulestyles"] = Arr(dict.fromkeys((*output.module_styles, *styles)), "m")
-
-    def _head(self, facts: Facts) -> str:
-        return head_html(
-            facts,
-            facts.display_title(),
-            self.context.language,
-            self._skin,
-            has_skin=self.p.is_given("useskin"),
-        )
-
-    def _warnings_html(self, facts: Facts) -> Arr:
-        """Return the warnings, which are wikitext, as HTML."""
-        parser, title = self.site.parser, facts.source.title
-        texts = facts.output.warnings.values()
-        shown = (parser.parse(text, title, _FRAGMENT).html for text in texts)
-        return Arr(map(without_paragraph, shown), "pw")
 
     def _add_summary(self, answer: Obj, source: Source) -> None:
         summary = parsed_summary(self, source.title)
@@ -311,12 +301,8 @@ def parsed_summary(module: Module, title: Title) -> str | None:
         return None
     text = summary or ""
     if is_new and not (summary and heading):
-        text = _of_new_section(module, heading or text)
+        text = heading or text
+        if text:
+            message = Message("newsectionsummary", (Plain(text),))
+            text = module.site.messages.text(message, module.site.language)
     return format_comments(module.site.parser, [(text, title)], same_page=is_new)[0]
-
-
-def _of_new_section(module: Module, heading: str) -> str:
-    if not heading:
-        return ""
-    message = Message("newsectionsummary", (Plain(heading),))
-    return module.site.messages.text(message, module.site.language)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from wikiapi.api import Module, moment_of, page_of_id, storable_title
 from wikiapi.errors import ApiError
@@ -42,47 +40,43 @@ def find_source(module: Module) -> Source:
         ApiError: parameters contradict each other, or name something that does not exist.
     """
     params = module.p
-    _check_exclusive(params)
-    if all(params[name] is None for name in ("page", "pageid", "oldid")):
+    names = [name for name in _EXCLUSIVE if params[name] is not None]
+    if "text" in names and len(names) > 1:
+        both = f'"text" and "{names[0]}"'
+        raise ApiError("invalidparammix", "apierror-invalidparammix", both)
+    if not {"page", "pageid", "oldid"}.intersection(names):
         return _from_request(module)
-    if params.text_or_none("section") == "new":
+    section = params.text_or_none("section")
+    if section == "new":
         raise ApiError("invalidparammix", "apierror-invalidparammix-parse-new-section")
-    source = _stored(module)
-    return _section(source, params.text_or_none("section"), module.site)
-
-
-def _check_exclusive(params: Mapping[str, Any]) -> None:
-    given = [name for name in _EXCLUSIVE if params[name] is not None]
-    if "text" in given and len(given) > 1:
-        names = " and ".join(f'"{name}"' for name in ("text", given[0]))
-        raise ApiError("invalidparammix", "apierror-invalidparammix", names)
-
-
-def _stored(module: Module) -> Source:
-    params = module.p
     if params.is_given("oldid"):
-        return _revision(module, params.number("oldid"))
-    if params.is_given("pageid"):
+        source = _revision(module, params.number("oldid"))
+    elif params.is_given("pageid"):
         row = page_of_id(module.db, params.number("pageid"))
-        title = module.site.titles.make(*row.key)
+        source = _page(module, module.site.titles.make(*row.key))
     else:
-        title = storable_title(module.site, params.text("page"))
-    return _page(module, title)
+        source = _page(module, storable_title(module.site, params.text("page")))
+    return _section(source, section, module.site)
 
 
 def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> Source:
-    found = texts.of_revisions(module.db, [revision_id]).get(revision_id)
+    content = texts.of_revisions(module.db, [revision_id]).get(revision_id)
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = page or pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
-    if found is None or row is None or page is None:
+    if content is None or row is None or page is None:
         raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
-    if found.text is None:
+    if content.text is None:
         raise ApiError("permissiondenied", "apierror-permissiondenied-generic")
     title = module.site.titles.make(*page.key)
     stored = StoredRevision(page.page_id, revision_id, page.touched)
-    facts = _facts(row)
     return Source(
-        title, found.text, found.model, page.page_id, facts, is_stored=True, stored=stored
+        title,
+        content.text,
+        content.model,
+        page.page_id,
+        _revision_data(row),
+        is_stored=True,
+        stored=stored,
     )
 
 
@@ -116,28 +110,31 @@ def _from_request(module: Module) -> Source:
     title = storable_title(site, params.text_or_none("title") or _DEFAULT_TITLE)
     revision = NO_REVISION
     if params["revid"] is not None:
-        title, revision = _of_revision(module, params["revid"], title)
+        title, revision = _page_of_revision(module, params["revid"], title)
     text = params.text_or_none("text")
-    if text is None:
-        _warn_about_nothing(module)
-    elif not _is_titled(params) and not params.is_given("contentmodel"):
+    has_title = params["title"] is not None or params["revid"] is not None
+    if text is None and has_title and (params.texts("prop") or params.flag("generatexml")):
+        kind = "revid" if params.is_given("revid") else "title"
+        module.warn(f"apiwarn-parse-{kind}withouttext")
+    elif text is not None and not has_title and not params.is_given("contentmodel"):
         module.warn("apiwarn-parse-nocontentmodel", "wikitext")
     page = pages.by_titles(module.db, [title.key]).get(title.key)
     model = (
         params.text_or_none("contentmodel") or (page and page.content_model) or default_model(title)
     )
     source = Source(title, text or "", model, page.page_id if page else 0, revision)
-    _check_format(source, params.text_or_none("contentformat"), site)
-    if params.text_or_none("section") == "new":
-        return _with_heading(source, params.text_or_none("sectiontitle"))
-    return _section(source, params.text_or_none("section"), site)
+    mime, content_model = params.text_or_none("contentformat"), site.content_models.get(model)
+    if mime and content_model and mime not in content_model.formats:
+        raise ApiError("badformat", "apierror-badformat", mime, model, title.prefixed_text)
+    section, heading = params.text_or_none("section"), params.text_or_none("sectiontitle")
+    if section != "new":
+        return _section(source, section, site)
+    if not heading or model != WIKITEXT:
+        return source
+    return replace(source, text=f"== {heading} ==\n\n{source.text}")
 
 
-def _is_titled(params: Mapping[str, Any]) -> bool:
-    return params["title"] is not None or params["revid"] is not None
-
-
-def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
+def _page_of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
     """Return the title of the page, and the data, of the revision as which a text is parsed."""
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
@@ -145,33 +142,11 @@ def _of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title,
         raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
     if module.p.is_given("title") and title.key != page.key:
         module.warn("apierror-revwrongpage", revision_id, title.prefixed_text)
-    return module.site.titles.make(*page.key), _facts(row)
+    return module.site.titles.make(*page.key), _revision_data(row)
 
 
-def _facts(row: RevisionRow) -> Revision:
+def _revision_data(row: RevisionRow) -> Revision:
     return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
-
-
-def _warn_about_nothing(module: Module) -> None:
-    params = module.p
-    if not _is_titled(params) or not (params.texts("prop") or params.flag("generatexml")):
-        return
-    kind = "title" if not params.is_given("revid") else "revid"
-    module.warn(f"apiwarn-parse-{kind}withouttext")
-
-
-def _check_format(source: Source, mime: str | None, site: Site) -> None:
-    model = site.content_models.get(source.model)
-    if mime and model and mime not in model.formats:
-        name = source.title.prefixed_text
-        raise ApiError("badformat", "apierror-badformat", mime, source.model, name)
-
-
-def _with_heading(source: Source, heading: str | None) -> Source:
-    """Return the text as a new section with a heading."""
-    if not heading or source.model != WIKITEXT:
-        return source
-    return replace(source, text=f"== {heading} ==\n\n{source.text}")
 
 
 def _section(source: Source, section: str | None, site: Site) -> Source:
