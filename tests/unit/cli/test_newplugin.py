@@ -30,7 +30,7 @@ def new(name: str, *options: str) -> Result:
 
 @pytest.mark.parametrize(
     ("name", "options", "passed"),
-    [("tea-house", (), 14), ("none", (), 14), ("guest-book", ("--action",), 13)],
+    [("tea-house", (), 16), ("none", (), 16), ("guest-book", ("--action",), 15)],
 )
 def test_new_plugin_passes_its_tests_and_the_linter(
     folder: Path, name: str, options: tuple[str, ...], passed: int
