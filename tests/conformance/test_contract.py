@@ -70,12 +70,10 @@ class Served:
             return Answer(reply.status, reply.headers, reply.read())
 
     def get(self, **query: str) -> dict[str, Any]:
-        result: dict[str, Any] = self.ask({"format": "json", **query}).json
-        return result
+        return self.ask({"format": "json", **query}).json
 
     def pages(self, **query: str) -> dict[str, dict[str, Any]]:
-        pages: dict[str, dict[str, Any]] = self.get(action="query", **query)["query"]["pages"]
-        return pages
+        return self.get(action="query", **query)["query"]["pages"]
 
 
 class Counting:
@@ -288,8 +286,7 @@ def test_gatfrom_starts_at_a_target_in_the_namespace_of_templates(wiki: Served) 
 
 @pytest.fixture(scope="module")
 def parsed(wiki: Served) -> dict[str, Any]:
-    result: dict[str, Any] = wiki.get(action="parse", text=TEXT, title="Some page")["parse"]
-    return result
+    return wiki.get(action="parse", text=TEXT, title="Some page")["parse"]
 
 
 def test_title_is_that_under_which_the_text_was_parsed(parsed: dict[str, Any]) -> None:
@@ -397,8 +394,7 @@ def test_checktoken_runs_no_database_queries(wiki: Served) -> None:
 def block(wiki: Served) -> dict[str, Any]:
     query = {"action": "query", "titles": "Main Page", "format": "json", "requestid": "a b&ü"}
     answer = wiki.ask(query, **{"X-Test": "yes"}).json
-    found: dict[str, Any] = answer["debuginfo"]
-    return found
+    return answer["debuginfo"]
 
 
 def test_version_of_the_engine_is_dotted(block: dict[str, Any]) -> None:

@@ -23,13 +23,11 @@ def client(clock: Clock, make_site: Callable[..., Site]) -> ApiClient:
 
 @pytest.fixture(params=[YEARS, -YEARS], ids=["forwards", "backwards"])
 def jump(request: pytest.FixtureRequest) -> timedelta:
-    found: timedelta = request.param
-    return found
+    return request.param
 
 
 def text(client: ApiClient, source: str) -> str:
-    found: str = client.get(action="parse", title="X", text=source)["parse"]["text"]
-    return found
+    return client.get(action="parse", title="X", text=source)["parse"]["text"]
 
 
 def test_texts_show_the_new_time_at_once(client: ApiClient, clock: Clock, jump: timedelta) -> None:

@@ -62,8 +62,7 @@ def runs() -> Iterator[Runner]:
 
 @pytest.fixture(params=CASES, ids=[case.name for case in CASES])
 def case(request: pytest.FixtureRequest) -> type[Case]:
-    found: type[Case] = request.param
-    return found
+    return request.param
 
 
 def fill_up(kind: type[Case], disk: SmallDisk, runs: Runner, share: float) -> None:

@@ -47,8 +47,7 @@ def client(site: Site) -> ApiClient:
 
 def code(answer: Answer) -> str:
     assert answer.keys() <= {"error", "warnings"}, "nothing half written is beside the error"
-    found: str = answer["error"]["code"]
-    return found
+    return answer["error"]["code"]
 
 
 def test_the_client_sees_an_error_of_the_api(client: ApiClient) -> None:

@@ -65,8 +65,7 @@ def client(make_site: Callable[..., Site]) -> ApiClient:
 
 
 def text(client: ApiClient, source: str) -> str:
-    found: str = client.get(action="parse", title="X", text=source)["parse"]["text"]
-    return found
+    return client.get(action="parse", title="X", text=source)["parse"]["text"]
 
 
 def test_lua_killed_in_a_call_the_page_says_so(client: ApiClient) -> None:

@@ -12,5 +12,4 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "fuzz"
 def findings_of(target: str) -> dict[str, Any]:
     """Return the inputs by name."""
     file = FOLDER / f"{target}.json"
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return found
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

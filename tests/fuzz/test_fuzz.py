@@ -19,8 +19,7 @@ from tests.fuzz.targets import TARGETS
 
 @pytest.fixture(scope="module", params=list(TARGETS.values()), ids=list(TARGETS))
 def target(request: pytest.FixtureRequest) -> Target:
-    found: Target = request.param
-    return found
+    return request.param
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ _START = '<div class="mw-content-ltr mw-parser-output" lang="en" dir="ltr">'
 def parsed(site: Site, text: str, **params: str) -> dict[str, Any]:
     """Return the answer of ``action=parse`` to a text."""
     given = {"action": "parse", "text": text, "contentmodel": "wikitext", **params}
-    answer: dict[str, Any] = ask(site, {**given, "disablelimitreport": "1"}).data["parse"]
-    return answer
+    return ask(site, {**given, "disablelimitreport": "1"}).data["parse"]
 
 
 def html_of(site: Site, text: str, **params: str) -> str:

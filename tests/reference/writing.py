@@ -126,8 +126,7 @@ def _play(check: ModuleType, address: str, session: dict[str, Any]) -> list[Any]
     """Return the answers of a session. The program leaves its connections open at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
-        answers: list[Any] = check.play(address, session)
-        return answers
+        return check.play(address, session)
 
 
 def _load_check() -> ModuleType:

@@ -30,13 +30,11 @@ def site(clock: Clock) -> Iterator[Site]:
 def log_in(client: ApiClient, password: str = PASSWORD) -> str:
     token = client.get(action="query", meta="tokens", type="login")["query"]["tokens"]
     fields = {"lgname": "Ada", "lgpassword": password, "lgtoken": token["logintoken"]}
-    result: str = client.post({"action": "login", **fields})["login"]["result"]
-    return result
+    return client.post({"action": "login", **fields})["login"]["result"]
 
 
 def who(client: ApiClient) -> str:
-    name: str = client.get(action="query", meta="userinfo")["query"]["userinfo"]["name"]
-    return name
+    return client.get(action="query", meta="userinfo")["query"]["userinfo"]["name"]
 
 
 def put_back(clock: Clock) -> None:

@@ -86,8 +86,7 @@ def scaled(path: Path, width: int = 100, mime: str = "image/png") -> str:
         "low": False,
     }
     pool = thumbnails.scalers(MOST)
-    reason: str = pool.run(job, PATIENCE).result
-    return reason
+    return pool.run(job, PATIENCE).result
 
 
 @pytest.mark.parametrize(

@@ -46,14 +46,12 @@ def client(site: Site) -> ApiClient:
 
 def token(client: ApiClient, kind: str) -> str:
     answer = client.get(action="query", meta="tokens", type=kind)
-    value: str = answer["query"]["tokens"][f"{kind}token"]
-    return value
+    return answer["query"]["tokens"][f"{kind}token"]
 
 
 def refused(client: ApiClient, query: dict[str, str], form: dict[str, str]) -> dict[str, Any]:
     answer = client.raw("POST", urlencode({"format": "json", **query}), form=form)
-    error: dict[str, Any] = json.loads(answer.body)["error"]
-    return error
+    return json.loads(answer.body)["error"]
 
 
 def log_in(client: ApiClient) -> None:

@@ -48,10 +48,7 @@ def using(
 
 def parse(site: Site, text: str) -> dict[str, Any]:
     client = ApiClient(make_app(site))
-    answer: dict[str, Any] = client.post(
-        action="parse", text=text, contentmodel="wikitext", prop="text"
-    )
-    return answer
+    return client.post(action="parse", text=text, contentmodel="wikitext", prop="text")
 
 
 # Row 54: time
@@ -114,8 +111,7 @@ def test_threads_are_left_for_others_while_a_repository_hangs(
     def read(base: str, text: str) -> str:
         query = urlencode({"action": "parse", "text": text, "format": "json"})
         with urlopen(f"{base}/w/api.php?{query}", timeout=LONG) as response:
-            answer: str = json.load(response)["parse"]["text"]["*"]
-            return answer
+            return json.load(response)["parse"]["text"]["*"]
 
     with raw_server(hang) as api:
         site = using(make_site, api)

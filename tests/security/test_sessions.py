@@ -36,21 +36,18 @@ def client(site: Site) -> ApiClient:
 
 def token(client: ApiClient, kind: str = "csrf") -> str:
     answer = client.get(action="query", meta="tokens", type=kind)
-    found: str = answer["query"]["tokens"][f"{kind}token"]
-    return found
+    return answer["query"]["tokens"][f"{kind}token"]
 
 
 def log_in(client: ApiClient, password: str = SECRET, name: str = "Ada") -> dict[str, Any]:
     answer = client.post(
         action="login", lgname=name, lgpassword=password, lgtoken=token(client, "login")
     )
-    found: dict[str, Any] = answer["login"]
-    return found
+    return answer["login"]
 
 
 def who(client: ApiClient) -> str:
-    name: str = client.get(action="query", meta="userinfo")["query"]["userinfo"]["name"]
-    return name
+    return client.get(action="query", meta="userinfo")["query"]["userinfo"]["name"]
 
 
 # Sessions

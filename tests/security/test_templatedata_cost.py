@@ -38,8 +38,7 @@ def chain(number: int, end: dict[str, Any]) -> dict[str, Any]:
 
 
 def normal(params: dict[str, Any]) -> dict[str, Any]:
-    data: dict[str, Any] = parse(json.dumps({"params": params}), "en")["params"]
-    return data
+    return parse(json.dumps({"params": params}), "en")["params"]
 
 
 @pytest.mark.parametrize("last", ["p0", f"p{MANY // 2}", f"p{MANY}", ""])

@@ -40,8 +40,7 @@ def publish(wiki: UploadWiki, key: str, name: str = "A.svg") -> dict[str, Any]:
 
 
 def code(answer: dict[str, Any]) -> str:
-    found: str = answer["error"]["code"]
-    return found
+    return answer["error"]["code"]
 
 
 def served(wiki: UploadWiki, name: str) -> bytes:

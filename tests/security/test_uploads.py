@@ -27,8 +27,7 @@ def wiki(tmp_path: Path) -> Iterator[UploadWiki]:
 
 
 def refused(answer: dict[str, Any]) -> str:
-    found: str = answer["error"]["code"]
-    return found
+    return answer["error"]["code"]
 
 
 def read(wiki: UploadWiki, path: str) -> Received:

@@ -103,8 +103,7 @@ def test_through_the_api(client: ApiClient, prop: str) -> None:
 
 def decoded_parse(client: ApiClient, params: Mapping[str, str]) -> Mapping[str, str]:
     reply = client.reply("POST", params)
-    told: Mapping[str, str] = decoded(reply)["parse"]
-    return told
+    return decoded(reply)["parse"]
 
 
 def test_naughty_strings_are_titles_or_are_refused(client: ApiClient) -> None:

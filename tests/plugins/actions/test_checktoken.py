@@ -19,14 +19,12 @@ def client() -> ApiClient:
 
 def check(client: ApiClient, token: str, kind: str = "csrf", **params: Any) -> dict[str, Any]:
     answer = client.get(action="checktoken", type=kind, token=token, **params)
-    found: dict[str, Any] = answer["checktoken"]
-    return found
+    return answer["checktoken"]
 
 
 def login_token(client: ApiClient, kind: str = "login") -> str:
     answer = client.get(action="query", meta="tokens", type=kind)
-    token: str = answer["query"]["tokens"][f"{kind}token"]
-    return token
+    return answer["query"]["tokens"][f"{kind}token"]
 
 
 UNSIGNED = ["csrf", "patrol", "rollback", "userrights", "watch"]

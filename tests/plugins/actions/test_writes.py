@@ -21,8 +21,7 @@ def client() -> ApiClient:
 
 
 def code(answer: dict[str, Any]) -> str:
-    found: str = answer["error"]["code"]
-    return found
+    return answer["error"]["code"]
 
 
 def required(action: type[Action]) -> dict[str, str]:
@@ -37,8 +36,7 @@ def required(action: type[Action]) -> dict[str, str]:
 
 def token(client: ApiClient, kind: str) -> str:
     answer = client.get(action="query", meta="tokens", type=kind)
-    found: str = answer["query"]["tokens"][f"{kind}token"]
-    return found
+    return answer["query"]["tokens"][f"{kind}token"]
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)

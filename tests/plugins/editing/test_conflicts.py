@@ -27,8 +27,7 @@ pytestmark = pytest.mark.wiki(
 
 def first_revision(wiki: Actors, title: str) -> int:
     page = wiki.query(titles=title, prop="revisions", rvdir="newer", rvlimit=1)["pages"][0]
-    number: int = page["revisions"][0]["revid"]
-    return number
+    return page["revisions"][0]["revid"]
 
 
 @pytest.mark.parametrize("base", ["revision", "time"])

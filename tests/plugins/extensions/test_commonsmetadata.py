@@ -34,8 +34,7 @@ pytestmark = pytest.mark.wiki(
 def told(site: Site, name: str, **more: str) -> dict[str, Any]:
     params = {"action": "query", "titles": name, "prop": "imageinfo", "iiprop": "extmetadata"}
     page = ask(site, params | more).data["query"]["pages"][0]
-    found: dict[str, Any] = page["imageinfo"][0]["extmetadata"]
-    return found
+    return page["imageinfo"][0]["extmetadata"]
 
 
 def test_description_pages_tell_of_files(site: Site) -> None:

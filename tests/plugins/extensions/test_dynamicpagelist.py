@@ -38,8 +38,7 @@ pytestmark = pytest.mark.wiki(PAGES, files=[DeclaredFile("Photo.png", 40, 20)], 
 def parsed(site: Site, text: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Test"}
     params["prop"] = "text|templates|links|categories|sections"
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def shown(site: Site, text: str) -> list[str]:

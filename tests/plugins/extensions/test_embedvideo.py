@@ -21,15 +21,13 @@ pytestmark = pytest.mark.wiki({"Page": ""}, writable=False)
 def parsed(site: Site, text: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
     params["prop"] = "text|modules|jsconfigvars|externallinks|links"
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def frame(html: str) -> dict[str, Any]:
     match = re.search(r'data-mw-iframeconfig="([^"]*)"', html)
     assert match
-    config: dict[str, Any] = json.loads(unescape(match[1]))
-    return config
+    return json.loads(unescape(match[1]))
 
 
 SAME = (

@@ -43,8 +43,7 @@ def places(site: Site, titles: str, **params: str) -> dict[str, Any]:
 def near(site: Site, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": "geosearch", **params})
     assert not answer.codes
-    found: list[dict[str, Any]] = answer.data["query"]["geosearch"]
-    return found
+    return answer.data["query"]["geosearch"]
 
 
 def names(found: list[dict[str, Any]]) -> list[str]:

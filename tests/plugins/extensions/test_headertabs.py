@@ -16,8 +16,7 @@ pytestmark = pytest.mark.wiki({"Page": TWO}, writable=False)
 
 def parsed(site: Site, text: str, **more: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Page"} | more
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def test_sections_become_tabs(site: Site) -> None:

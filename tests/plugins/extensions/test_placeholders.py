@@ -14,8 +14,7 @@ pytestmark = pytest.mark.wiki(writable=False)
 def parsed(site: Site, text: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
     params["prop"] = "text|externallinks|headitems|headhtml"
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 @pytest.mark.parametrize("tag", ["score", "timeline", "graph", "mapframe"])

@@ -26,8 +26,7 @@ pytestmark = pytest.mark.wiki(
 def parsed(site: Site, text: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
     params["prop"] = "text|properties|modules|links|images"
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def box(found: dict[str, Any]) -> Any:

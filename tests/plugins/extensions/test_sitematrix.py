@@ -45,8 +45,7 @@ def farm(make_site: Callable[..., Site]) -> Site:
 def matrix(site: Site, **params: str) -> dict[str, Any]:
     answer = ask(site, {"action": "sitematrix", **params})
     assert not answer.codes
-    told: dict[str, Any] = answer.data["sitematrix"]
-    return told
+    return answer.data["sitematrix"]
 
 
 def test_languages_and_special_wikis(farm: Site) -> None:

@@ -123,8 +123,7 @@ def test_numbers_start_where_said(text: str | None, number: int) -> None:
 
 def page_of_code(site: Site, model: str, source: str) -> str:
     answer = ask(site, {"action": "parse", "text": source, "contentmodel": model, "prop": "text"})
-    html: str = answer.data["parse"]["text"]
-    return html
+    return answer.data["parse"]["text"]
 
 
 @pytest.mark.parametrize("language", ["css", "javascript"])

@@ -16,8 +16,7 @@ pytestmark = pytest.mark.wiki(
 def parsed(site: Site, text: str) -> dict[str, Any]:
     params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
     params["prop"] = "text|categories|modules|templates|sections"
-    found: dict[str, Any] = ask(site, params | {"disablelimitreport": "1"}).data["parse"]
-    return found
+    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def test_tabs_and_panels_belong_together(site: Site) -> None:

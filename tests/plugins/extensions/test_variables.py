@@ -63,8 +63,7 @@ def test_another_page_has_variables_of_its_own(site: Site) -> None:
 
 def expanded(site: Site, text: str, **params: str) -> dict[str, object]:
     given = {"action": "expandtemplates", "text": text, "prop": "wikitext|volatile", **params}
-    answer: dict[str, object] = ask(site, given).data["expandtemplates"]
-    return answer
+    return ask(site, given).data["expandtemplates"]
 
 
 def test_expanded_wikitext(site: Site) -> None:

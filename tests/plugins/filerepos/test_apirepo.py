@@ -66,8 +66,7 @@ def site(make_site: Any, commons: Counted) -> Iterator[Site]:
 
 
 def repository(site: Site) -> ApiRepository:
-    found: Any = site.files.foreign[0]
-    return found
+    return site.files.foreign[0]
 
 
 def pages(site: Site, titles: str, **params: str) -> dict[str, Any]:

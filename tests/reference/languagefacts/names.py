@@ -75,8 +75,7 @@ class Sources:
         return self._complete[code]
 
     def _added(self, code: str) -> Facts:
-        facts: Facts = self.additions["facts"].get(code, {})
-        return facts
+        return self.additions["facts"].get(code, {})
 
     def own(self, code: str) -> Facts:
         """Return the facts that a language does not take from its base."""

@@ -15,8 +15,7 @@ subprocess.run([sys.executable, "-m", "bench.measured", *sys.argv[1:]], check=Tr
 def measure(*command: str) -> dict[str, float]:
     run = [sys.executable, "-c", LARGE, *command]
     printed = subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout
-    figures: dict[str, float] = json.loads(printed)
-    return figures
+    return json.loads(printed)
 
 
 def test_memory_is_that_of_the_command_alone() -> None:

@@ -76,8 +76,7 @@ class Faulty:
         for name, faults in self.faults.items():
             if path.endswith(name) and faults:
                 return faults.pop(0)(start_response)
-        answer: Iterable[bytes] = self.app(environ, start_response)
-        return answer
+        return self.app(environ, start_response)
 
     def files(self) -> list[tuple[str, str]]:
         """Return the files that were asked for, with the range."""

@@ -37,8 +37,7 @@ def live() -> Iterator[str]:
 
 
 def stored(language: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
-    return texts
+    return json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
 
 
 def names() -> list[str]:

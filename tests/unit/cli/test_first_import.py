@@ -37,8 +37,7 @@ def write(*pages: str) -> None:
 
 
 def site() -> dict[str, object]:
-    settings: dict[str, object] = tomllib.loads(Path("wikiapi.toml").read_text())["site"]
-    return settings
+    return tomllib.loads(Path("wikiapi.toml").read_text())["site"]
 
 
 def names() -> list[str]:

@@ -42,8 +42,7 @@ class Demo:
     def query(self, **params: str) -> dict[str, Any]:
         """Return what the API answers."""
         answer = ask(self.site, {"action": "query", "formatversion": "2", **params})
-        found: dict[str, Any] = answer.data["query"]
-        return found
+        return answer.data["query"]
 
     def parsed(self, title: str) -> str:
         """Return the HTML of a page."""

@@ -61,8 +61,7 @@ def foreign(wiki: Site) -> Foreign:
 @pytest.fixture
 def site(make_site: Any, foreign: Foreign) -> Site:
     down = Foreign("down", None)
-    made: Site = make_site(files=["Own.png"], plugins=[Plugin(down, foreign)])
-    return made
+    return make_site(files=["Own.png"], plugins=[Plugin(down, foreign)])
 
 
 def test_own_files_first_then_the_others_in_order(site: Site, foreign: Foreign) -> None:

@@ -38,15 +38,13 @@ def same_user() -> Iterator[None]:
 
 def asked(setting: str, address: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
     client = ApiClient(app_of(http={"debug_info": setting}), remote_address=address)
-    answer: dict[str, Any] = json.loads(client.reply("GET", QUERY, headers=headers).body)
-    return answer
+    return json.loads(client.reply("GET", QUERY, headers=headers).body)
 
 
 @pytest.fixture(scope="module")
 def block() -> dict[str, Any]:
     headers = {"User-Agent": "test", "Authorization": "Basic c2VjcmV0", "X-Odd": "a\xe9"}
-    found: dict[str, Any] = asked("on", HERE, headers)["debuginfo"]
-    return found
+    return asked("on", HERE, headers)["debuginfo"]
 
 
 @pytest.mark.parametrize(

@@ -164,8 +164,7 @@ def own_texts() -> dict[str, str]:
     from pathlib import Path
 
     folder = Path(wikiapi.languages.__file__).parent / "data"
-    texts: dict[str, str] = json.loads((folder / "en.json").read_text(encoding="utf-8"))
-    return texts
+    return json.loads((folder / "en.json").read_text(encoding="utf-8"))
 
 
 def test_own_messages_are_in_order_and_complete() -> None:

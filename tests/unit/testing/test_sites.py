@@ -44,8 +44,7 @@ def site(make_site: Callable[..., Site]) -> Site:
 def query(site: Site, **params: str) -> dict[str, object]:
     data = ask(site, {"action": "query", **params}).data
     assert "error" not in data
-    found: dict[str, object] = data["query"]
-    return found
+    return data["query"]
 
 
 def test_store_is_current(site: Site) -> None:

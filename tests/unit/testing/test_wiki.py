@@ -47,8 +47,7 @@ def revisions(wiki: Wiki, title: str) -> list[dict[str, Any]]:
     answer = wiki.get(
         action="query", titles=title, prop="revisions", rvprop="ids|user|comment|size", rvlimit=9
     )
-    found: list[dict[str, Any]] = answer["query"]["pages"][0]["revisions"]
-    return found
+    return answer["query"]["pages"][0]["revisions"]
 
 
 def test_declared_pages_are_there(wiki: Wiki) -> None:

@@ -15,8 +15,7 @@ DATA = png(60, 60) + bytes(3000)
 
 
 def code(answer: dict[str, Any]) -> str:
-    found: str = answer["error"]["code"]
-    return found
+    return answer["error"]["code"]
 
 
 def send(wiki: UploadWiki, chunk: bytes, offset: int, **params: Any) -> dict[str, Any]:

@@ -120,8 +120,7 @@ def test_warnings(wiki: UploadWiki) -> None:
             answer = wiki.upload(name, data)["upload"]
             assert answer["result"] == "Warning"
             assert answer["filekey"] == answer["sessionkey"]
-            warnings: dict[str, object] = answer["warnings"]
-            return warnings
+            return answer["warnings"]
 
         assert warned("Other.png", png()) == {"duplicate": ["New.png"]}
         assert warned("Described.png", png(9)) == {"page-exists": "Described.png"}

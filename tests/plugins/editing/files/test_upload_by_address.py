@@ -40,8 +40,7 @@ def answering(body: bytes, asked: list[str]) -> Callable[[bytes, Callable[[bytes
 def refused(wiki: UploadWiki, url: str, rights: frozenset[str] = BY_ADDRESS) -> str:
     with wiki.user("Ada", rights):
         answer = wiki.post("upload", filename="Dot.png", url=url)
-    code: str = answer["error"]["code"]
-    return code
+    return answer["error"]["code"]
 
 
 @pytest.mark.usefixtures("anywhere")

@@ -76,8 +76,7 @@ def test_what_cannot_be_reverted(filled: UploadWiki) -> None:
 
     def code(name: str, archive_name: str) -> str:
         answer = filled.post("filerevert", filename=name, archivename=archive_name)
-        found: str = answer["error"]["code"]
-        return found
+        return answer["error"]["code"]
 
     with filled.user("Ada"):
         assert code("No.png", old) == "missingtitle"
@@ -157,8 +156,7 @@ def test_where_a_file_cannot_be_moved(filled: UploadWiki, monkeypatch: pytest.Mo
         def ask(files: PageFiles) -> list[str]:
             return [message.key for message in files.obstacles(title_of(filled), new)]
 
-        found: list[str] = perform(filled, ask, monkeypatch)
-        return found
+        return perform(filled, ask, monkeypatch)
 
     assert reasons("Moved.png") == []
     assert reasons("Moved.jpg") == ["imagetypemismatch"]

@@ -90,8 +90,7 @@ class UploadWiki:
             parts.append(_part(f'name="{field}"; filename="{name}"', data))
         body = b"".join(parts) + f"--{_EDGE}--\r\n".encode()
         reply = self._client.raw("POST", body=body, content_type=_MULTIPART)
-        answer: dict[str, Any] = json.loads(reply.body)
-        return answer
+        return json.loads(reply.body)
 
     def upload(self, name: str, data: bytes, **params: Any) -> dict[str, Any]:
         """Return the answer to an upload in one piece."""
@@ -100,8 +99,7 @@ class UploadWiki:
     def query(self, **params: Any) -> dict[str, Any]:
         """Return what a query answers."""
         answer = self._client.get(action="query", **params)
-        found: dict[str, Any] = answer.get("query", answer)
-        return found
+        return answer.get("query", answer)
 
     def on_disk(self) -> list[str]:
         """Return the files of the upload folder without their random parts, sorted."""
@@ -113,8 +111,7 @@ class UploadWiki:
         asked = {"titles": f"File:{name}", "prop": "imageinfo", "iilimit": "max"}
         props = "size|sha1|user|comment|archivename|timestamp"
         page = self.query(**asked, iiprop=props)["pages"][0]
-        found: list[dict[str, Any]] = page.get("imageinfo", [])
-        return found
+        return page.get("imageinfo", [])
 
 
 def _part(head: str, data: bytes) -> bytes:

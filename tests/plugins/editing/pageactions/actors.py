@@ -61,8 +61,7 @@ class Actors:
 
     def log(self, kind: str) -> list[Any]:
         """Return the entries of a log, the latest first."""
-        found: list[Any] = self.query(list="logevents", letype=kind)["logevents"]
-        return found
+        return self.query(list="logevents", letype=kind)["logevents"]
 
     def text(self, title: str) -> str | None:
         """Return the text of a page; ``None`` if there is none."""
@@ -72,5 +71,4 @@ class Actors:
 
     def statistics(self) -> dict[str, int]:
         """Return the numbers of the wiki."""
-        found: dict[str, int] = self.query(meta="siteinfo", siprop="statistics")["statistics"]
-        return found
+        return self.query(meta="siteinfo", siprop="statistics")["statistics"]

@@ -29,8 +29,7 @@ def site() -> Site:
 
 def create(who: Acting, name: str = "New user", **named: str) -> dict[str, Any]:
     fields = {"username": name, "password": GOOD, "retype": GOOD, **named}
-    found: dict[str, Any] = who.do("createaccount", fields, createreturnurl="http://x.example/")
-    return found
+    return who.do("createaccount", fields, createreturnurl="http://x.example/")
 
 
 # Making accounts
@@ -526,8 +525,7 @@ def test_password_is_checked_for_a_new_name(site: Site) -> None:
 
 
 def options(who: Acting) -> dict[str, Any]:
-    found: dict[str, Any] = who.query(meta="userinfo", uiprop="options")["userinfo"]["options"]
-    return found
+    return who.query(meta="userinfo", uiprop="options")["userinfo"]["options"]
 
 
 def test_preferences_are_kept_and_set_back(ada: Acting, boss: Acting) -> None:

@@ -18,8 +18,7 @@ def site(clock: Clock) -> Site:
 
 def log(boss: Acting, kind: str = "block") -> list[dict[str, Any]]:
     found = boss.query(list="logevents", letype=kind, leprop="title|type|details|comment|user")
-    entries: list[dict[str, Any]] = found["logevents"]
-    return entries
+    return found["logevents"]
 
 
 def test_block_is_answered_listed_and_logged(boss: Acting, ada: Acting) -> None:

@@ -24,8 +24,7 @@ def titles(who: Acting, **params: str) -> list[str]:
 
 def info(who: Acting, title: str) -> dict[str, Any]:
     [page] = who.query(titles=title, prop="info", inprop="watched|notificationtimestamp")["pages"]
-    found: dict[str, Any] = page
-    return found
+    return page
 
 
 def test_pages_are_watched_with_their_talk_pages(ada: Acting) -> None:

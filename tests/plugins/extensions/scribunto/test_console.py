@@ -23,8 +23,7 @@ def evaluate(site: Site, question: str, **params: Any) -> dict[str, Any]:
     request = {"action": "scribunto-console", "title": "Module:M", "question": question}
     answer = ask(site, request | {name: str(value) for name, value in params.items()})
     assert not answer.codes
-    data: dict[str, Any] = answer.data
-    return data
+    return answer.data
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ COLUMNS = (
 def events(site: Site, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": "logevents", **params})
     assert not answer.codes
-    found: list[dict[str, Any]] = answer.data["query"]["logevents"]
-    return found
+    return answer.data["query"]["logevents"]
 
 
 def actions(site: Site, **params: str) -> list[str]:

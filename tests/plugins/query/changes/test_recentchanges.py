@@ -12,8 +12,7 @@ from wikiapi.testing import ask
 def changes(site: Site, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": "recentchanges", "rclimit": "max", **params})
     assert not answer.codes
-    found: list[dict[str, Any]] = answer.data["query"]["recentchanges"]
-    return found
+    return answer.data["query"]["recentchanges"]
 
 
 def titles(site: Site, **params: str) -> list[str]:

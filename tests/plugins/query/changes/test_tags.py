@@ -10,8 +10,7 @@ from wikiapi.testing import ask, make_site
 def tags(site: Site, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": "tags", "tglimit": "max", **params})
     assert not answer.codes
-    found: list[dict[str, Any]] = answer.data["query"]["tags"]
-    return found
+    return answer.data["query"]["tags"]
 
 
 def test_tags_of_the_software_and_of_users(history_site: Site) -> None:

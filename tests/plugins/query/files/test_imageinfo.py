@@ -27,8 +27,7 @@ def infos(site: Site, title: str, **params: str) -> list[dict[str, Any]]:
     answer = query(site, title, **params)
     assert answer.codes == ""
     [page] = answer.data["query"]["pages"]
-    found: list[dict[str, Any]] = page.get("imageinfo", [])
-    return found
+    return page.get("imageinfo", [])
 
 
 def test_by_default_when_and_by_whom(site: Site) -> None:

@@ -24,8 +24,7 @@ def site() -> Iterator[Site]:
 def info(site: Site, titles: str, *, user: User | None = None, **params: str) -> dict[str, Any]:
     answer = ask(site, {"action": "query", "prop": "info", "titles": titles, **params}, user=user)
     assert not answer.codes
-    pages: dict[str, Any] = {page["title"]: page for page in answer.data["query"]["pages"]}
-    return pages
+    return {page["title"]: page for page in answer.data["query"]["pages"]}
 
 
 def test_protection_in_force(site: Site) -> None:

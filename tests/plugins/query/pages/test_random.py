@@ -14,8 +14,7 @@ BASE = {"action": "query", "list": "random", "rnfilterredir": "all"}
 def asked(site: Site, **params: str) -> dict[str, Any]:
     answer = ask(site, BASE | params)
     assert not answer.codes
-    data: dict[str, Any] = answer.data
-    return data
+    return answer.data
 
 
 def everything(site: Site) -> list[int]:

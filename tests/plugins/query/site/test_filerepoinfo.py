@@ -16,8 +16,7 @@ CONFIG = {
 def repos(make_site: Any, **params: str) -> list[dict[str, Any]]:
     answer = ask(make_site(config=CONFIG), {"action": "query", "meta": "filerepoinfo"} | params)
     assert answer.codes == ""
-    found: list[dict[str, Any]] = answer.data["query"]["repos"]
-    return found
+    return answer.data["query"]["repos"]
 
 
 def test_foreign_repositories_come_first(make_site: Any) -> None:

@@ -16,8 +16,7 @@ def client() -> ApiClient:
 
 
 def tokens(client: ApiClient, **params: str) -> dict[str, str]:
-    found: dict[str, str] = client.get(action="query", meta="tokens", **params)["query"]["tokens"]
-    return found
+    return client.get(action="query", meta="tokens", **params)["query"]["tokens"]
 
 
 def test_csrf_is_the_default(client: ApiClient) -> None:

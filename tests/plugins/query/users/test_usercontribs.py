@@ -12,8 +12,7 @@ from wikiapi.testing import ask
 def edits(site: Site, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": "usercontribs", "uclimit": "max", **params})
     assert not answer.codes
-    found: list[dict[str, Any]] = answer.data["query"]["usercontribs"]
-    return found
+    return answer.data["query"]["usercontribs"]
 
 
 def ids(site: Site, **params: str) -> list[int]:

@@ -34,8 +34,7 @@ def site(make_site: Callable[..., Site]) -> Site:
 
 def document(site: Site, titles: str, **params: str) -> str:
     asked = {"action": "query", "titles": titles, "export": "", **params}
-    exported: str = ask(site, asked).data["query"]["export"]
-    return exported
+    return ask(site, asked).data["query"]["export"]
 
 
 def pages(site: Site, titles: str) -> list[ElementTree.Element]:

@@ -26,8 +26,7 @@ pytestmark = pytest.mark.wiki(
 def query(site: Site, **params: str) -> dict[str, Any]:
     answer = ask(site, {"action": "query", **params})
     assert not answer.codes
-    found: dict[str, Any] = answer.version1.get("query", {})
-    return found
+    return answer.version1.get("query", {})
 
 
 def test_normalised_spellings_are_reported_once(site: Site) -> None:
