@@ -15,3 +15,12 @@ def cases(path: str) -> list[Any]:
     """The cases of a file below ``fixtures``: a JSON object of name to what the test takes."""
     loaded = json.loads((FIXTURES / path).read_text(encoding="utf-8"))
     return [pytest.param(case, id=name) for name, case in loaded.items()]
+
+
+def golden(folder: Path) -> list[Any]:
+    """The cases of all files of a folder: name to ``[wikitext, HTML]``, both as lists of lines."""
+    return [
+        pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+        for path in sorted(folder.glob("*.json"))
+        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items()
+    ]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from wikiapi.testing import DeclaredFile, make_site
+from tests.cases import golden
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 
-HERE = Path(__file__).parent
+CASES = golden(Path(__file__).parent)
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 PAGES = {
     "Page": "the page",
@@ -32,35 +32,22 @@ INTERWIKI = {
 }
 
 
-def make():
-    config = {"site": {"main_subpages": True}}
-    return make_site(PAGES, config=config, interwiki=INTERWIKI, files=FILES)
-
-
-@pytest.fixture(scope="module")
-def site():
-    made = make()
-    yield made
-    made.db.close()
-
-
-def golden():
-    for path in sorted(HERE.glob("*.json")):
-        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
-            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+pytestmark = pytest.mark.wiki(
+    PAGES, config={"site": {"main_subpages": True}}, interwiki=INTERWIKI, files=FILES
+)
 
 
 def render(site, text):
     return site.parser.parse(text, site.titles.parse("Golden"), OPTIONS).html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_html(site, text, html):
     assert render(site, text) == html
     assert render(site, text) == html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_elsewhere(site, text, html):
     for around in ("{|\n| %s\n|}", "* %s", "<div>%s</div>", "{{Greet|1=%s}}", "== %s =="):
         rendered = render(site, around % text)

@@ -6,19 +6,19 @@ the edit links, whose text it does not put into an element of its own.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cases import golden
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 
-CASES = Path(__file__).parent / "legacy"
+CASES = golden(Path(__file__).parent / "legacy")
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 PAGES = {
     "File:Way.jpg": "#REDIRECT [[File:Wide.jpg]]",
@@ -34,42 +34,32 @@ FILES = (
 )
 
 
-def make(wikitext: Mapping[str, Any], language: str = "") -> Site:
-    """Return the wiki on which the cases are rendered."""
+def declared(wikitext: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the declaration of the wiki on which the cases are rendered."""
     config = {"wikitext": wikitext, "files": {"svg_thumbnails": True}}
-    return make_site(PAGES, files=FILES, config=config, language=language)
+    return {"pages": PAGES, "files": FILES, "config": config}
 
 
 @pytest.fixture(scope="module")
-def legacy() -> Iterator[Site]:
-    made = make({"legacy_media": True, "legacy_headings": True})
-    yield made
-    made.db.close()
+def legacy(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(**declared({"legacy_media": True, "legacy_headings": True}))
 
 
 @pytest.fixture(scope="module")
-def present() -> Iterator[Site]:
-    made = make({})
-    yield made
-    made.db.close()
-
-
-def golden() -> Iterator[object]:
-    for path in sorted(CASES.glob("*.json")):
-        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
-            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+def present(make_module_site: Callable[..., Site]) -> Site:
+    return make_module_site(**declared({}))
 
 
 def render(site: Site, text: str, options: ParserOptions = OPTIONS) -> str:
     return site.parser.parse(text, site.titles.parse("Golden"), options).html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_html(legacy: Site, text: str, html: str) -> None:
     assert render(legacy, text) == html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_parsoids_html_is_that_of_other_wikis(
     legacy: Site, present: Site, text: str, html: str
 ) -> None:
@@ -77,7 +67,7 @@ def test_parsoids_html_is_that_of_other_wikis(
     assert render(legacy, text, options) == render(present, text, options)
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_elsewhere(legacy: Site, text: str, html: str) -> None:
     for around in ("{|\n| %s\n|}", "* %s", "== %s ==", "[[File:Wide.jpg|%s]]", "''%s"):
         rendered = render(legacy, around % text)
@@ -85,21 +75,18 @@ def test_elsewhere(legacy: Site, text: str, html: str) -> None:
         assert "UNIQ" not in rendered
 
 
-def test_thumbnails_are_at_the_end_of_lines() -> None:
-    site = make({"legacy_media": True}, language="he")
+def test_thumbnails_are_at_the_end_of_lines(make_site: Callable[..., Site]) -> None:
+    site = make_site(**declared({"legacy_media": True}), language="he")
     html = render(site, "[[File:Wide.jpg|thumb|x]]")
     assert html.startswith('<div class="thumb tleft">')
-    site.db.close()
 
 
-def test_one_form_without_the_other(legacy: Site) -> None:
+def test_one_form_without_the_other(make_site: Callable[..., Site]) -> None:
     text = "== A ==\n[[File:Wide.jpg|thumb|x]]"
     for name in ("legacy_media", "legacy_headings"):
-        site = make({name: True})
-        html = render(site, text)
+        html = render(make_site(**declared({name: True})), text)
         assert ('class="thumbinner"' in html) == (name == "legacy_media")
         assert ('class="mw-headline"' in html) == (name == "legacy_headings")
-        site.db.close()
 
 
 def test_thumbnails_need_no_script(legacy: Site) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cases import golden
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, make_site
+from wikiapi.testing import DeclaredFile
 from wikiapi.wikitext.options import ParserOptions
 
-CASES = Path(__file__).parent / "media"
+CASES = golden(Path(__file__).parent / "media")
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 PAGES = {
     "Page": "the page",
@@ -32,34 +31,19 @@ FILES = (
 INTERWIKI = {"other": "https://other.example/$1"}
 
 
-def make() -> Site:
-    """Return the wiki on which the cases are rendered."""
-    return make_site(PAGES, files=FILES, interwiki=INTERWIKI)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make()
-    yield made
-    made.db.close()
-
-
-def golden() -> Iterator[object]:
-    for path in sorted(CASES.glob("*.json")):
-        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
-            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
+pytestmark = pytest.mark.wiki(PAGES, files=FILES, interwiki=INTERWIKI)
 
 
 def render(site: Site, text: str) -> str:
     return site.parser.parse(text, site.titles.parse("Golden"), OPTIONS).html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_html(site: Site, text: str, html: str) -> None:
     assert render(site, text) == html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_elsewhere(site: Site, text: str, html: str) -> None:
     for around in ("{|\n| %s\n|}", "* %s", "{{Option|1=%s}}", "== %s ==", "[[File:Wide.jpg|%s]]"):
         rendered = render(site, around % text)

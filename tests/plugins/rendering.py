@@ -7,13 +7,17 @@ from typing import Any
 from wikiapi.site import Site
 from wikiapi.testing import ask
 
+PROP = (
+    "text|categories|links|templates|images|externallinks|sections|properties|modules"
+    "|jsconfigvars|headitems|headhtml"
+)
 _START = '<div class="mw-content-ltr mw-parser-output" lang="en" dir="ltr">'
 
 
 def parsed(site: Site, text: str, **params: str) -> dict[str, Any]:
     """Return the answer of ``action=parse`` to a text."""
-    given = {"action": "parse", "text": text, "contentmodel": "wikitext", **params}
-    return ask(site, {**given, "disablelimitreport": "1"}).data["parse"]
+    fixed = {"action": "parse", "contentmodel": "wikitext", "prop": PROP, "disablelimitreport": "1"}
+    return ask(site, {**fixed, "text": text, **params}).data["parse"]
 
 
 def html_of(site: Site, text: str, **params: str) -> str:

@@ -44,23 +44,18 @@ def client(site: Site) -> ApiClient:
     return ApiClient(make_app(site))
 
 
-def token(client: ApiClient, kind: str) -> str:
-    answer = client.get(action="query", meta="tokens", type=kind)
-    return answer["query"]["tokens"][f"{kind}token"]
-
-
 def refused(client: ApiClient, query: dict[str, str], form: dict[str, str]) -> dict[str, Any]:
     answer = client.raw("POST", urlencode({"format": "json", **query}), form=form)
     return json.loads(answer.body)["error"]
 
 
 def log_in(client: ApiClient) -> None:
-    form = {"lgname": "Ada", "lgpassword": PASSWORD, "lgtoken": token(client, "login")}
+    form = {"lgname": "Ada", "lgpassword": PASSWORD, "lgtoken": client.token("login")}
     assert client.post({"action": "login", **form})["login"]["result"] == "Success"
 
 
 def test_login_with_a_password_in_the_address(client: ApiClient) -> None:
-    form = {"lgname": "Ada", "lgtoken": token(client, "login")}
+    form = {"lgname": "Ada", "lgtoken": client.token("login")}
     error = refused(client, {"action": "login", "lgpassword": PASSWORD}, form)
     assert error["code"] == "mustpostparams"
     assert "lgpassword" in error["info"]
@@ -68,14 +63,14 @@ def test_login_with_a_password_in_the_address(client: ApiClient) -> None:
 
 
 def test_all_misplaced_parameters_are_named(client: ApiClient) -> None:
-    query = {"action": "login", "lgpassword": PASSWORD, "lgtoken": token(client, "login")}
+    query = {"action": "login", "lgpassword": PASSWORD, "lgtoken": client.token("login")}
     error = refused(client, query, {"lgname": "Ada"})
     assert error["code"] == "mustpostparams"
     assert "lgpassword, lgtoken" in error["info"]
 
 
 def test_a_password_in_body_and_address_is_refused_too(client: ApiClient) -> None:
-    form = {"lgname": "Ada", "lgpassword": PASSWORD, "lgtoken": token(client, "login")}
+    form = {"lgname": "Ada", "lgpassword": PASSWORD, "lgtoken": client.token("login")}
     error = refused(client, {"action": "login", "lgpassword": "x"}, form)
     assert error["code"] == "mustpostparams"
 
@@ -91,7 +86,7 @@ def test_every_posted_action_refuses_its_secrets_in_the_address(site: Site) -> N
             form = {action.prefix + p.name: "1" for p in params.params if p.required}
             form.pop(secret, None)
             if action.needs_token and secret != f"{action.prefix}token":
-                form[f"{action.prefix}token"] = token(client, action.needs_token)
+                form[f"{action.prefix}token"] = client.token(action.needs_token)
             error = refused(client, {"action": name, secret: SECRET}, form)
             if error["code"] in ("mustpostparams", "missingparam", "badvalue", "badinteger"):
                 # Other errors of parameters come first, as in MediaWiki.
@@ -118,7 +113,7 @@ def test_fields_of_authentication_requests(
         log_in(client)
     form = {**fields, "password": PASSWORD, "retype": PASSWORD}
     del form[secret]
-    form[f"{registries(site).actions[action].prefix}token"] = token(client, kind)
+    form[f"{registries(site).actions[action].prefix}token"] = client.token(kind)
     error = refused(client, {"action": action, secret: PASSWORD}, form)
     assert error["code"] == "mustpostparams"
     assert secret in error["info"]

@@ -34,14 +34,9 @@ def client(site: Site) -> ApiClient:
     return ApiClient(make_app(site))
 
 
-def token(client: ApiClient, kind: str = "csrf") -> str:
-    answer = client.get(action="query", meta="tokens", type=kind)
-    return answer["query"]["tokens"][f"{kind}token"]
-
-
 def log_in(client: ApiClient, password: str = SECRET, name: str = "Ada") -> dict[str, Any]:
     answer = client.post(
-        action="login", lgname=name, lgpassword=password, lgtoken=token(client, "login")
+        action="login", lgname=name, lgpassword=password, lgtoken=client.token("login")
     )
     return answer["login"]
 
@@ -68,7 +63,7 @@ def test_session_is_worth_nothing_after_logging_out(site: Site, client: ApiClien
     log_in(client)
     stolen = client.cookie(COOKIE)
     assert stolen
-    client.post(action="logout", token=token(client))
+    client.post(action="logout", token=client.token())
     thief = ApiClient(make_app(site))
     thief.set_cookie(COOKIE, stolen)
     assert who(client) != "Ada"
@@ -80,7 +75,7 @@ def test_session_outlasts_the_browser_if_requested(
     client: ApiClient, given: dict[str, str], lasts: bool
 ) -> None:
     params = {"username": "Ada", "password": SECRET, "loginreturnurl": "http://x.example/", **given}
-    params["logintoken"] = token(client, "login")
+    params["logintoken"] = client.token("login")
     reply = client.reply("POST", {"action": "clientlogin", **params})
     answer = json.loads(reply.body)
     assert (answer["clientlogin"]["status"], "warnings" in answer) == ("PASS", False)
@@ -108,22 +103,22 @@ def test_names_in_cookies_are_not_believed(site: Site) -> None:
 def test_edit_needs_post_and_a_token_in_its_body(client: ApiClient) -> None:
     log_in(client)
     edit = {"action": "edit", "title": "Home", "text": "forged"}
-    own = token(client)
+    own = client.token()
     assert client.get(edit)["error"]["code"] == "missingparam"
     assert client.get(edit, token=own)["error"]["code"] == "mustpostparams"
     assert client.post(edit)["error"]["code"] == "missingparam"
     for forged in ("+\\", "0" * 40 + "+\\", own[:-3] + "x+\\"):
         assert client.post(edit, token=forged)["error"]["code"] == "badtoken"
-    assert client.post(edit, token=token(client, "watch"))["error"]["code"] == "badtoken"
+    assert client.post(edit, token=client.token("watch"))["error"]["code"] == "badtoken"
 
 
 def test_token_of_another_user_is_refused(site: Site, client: ApiClient) -> None:
     log_in(client)
     other = ApiClient(make_app(site))
     log_in(other, name="Bert")
-    answer = client.post(action="edit", title="Home", text="x", token=token(other))
+    answer = client.post(action="edit", title="Home", text="x", token=other.token())
     assert answer["error"]["code"] == "badtoken"
-    old = token(client)
+    old = client.token()
     client.post(action="logout", token=old)
     log_in(client)
     answer = client.post(action="edit", title="Home", text="x", token=old)
@@ -157,7 +152,7 @@ def test_guesses_are_throttled(site: Site, client: ApiClient, clock: Clock) -> N
     assert "too many attempts" in log_in(client, name="ada")["reason"]
     by_client = client.post(
         action="clientlogin", username="Ada", password=SECRET,
-        loginreturnurl="http://x.example/", logintoken=token(client, "login"),
+        loginreturnurl="http://x.example/", logintoken=client.token("login"),
     )["clientlogin"]  # fmt: skip
     assert (by_client["status"], by_client["messagecode"]) == ("FAIL", "login-throttled")
     assert log_in(ApiClient(make_app(site)), name="Bert")["result"] == "Success"

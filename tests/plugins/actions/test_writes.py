@@ -34,11 +34,6 @@ def required(action: type[Action]) -> dict[str, str]:
     return values
 
 
-def token(client: ApiClient, kind: str) -> str:
-    answer = client.get(action="query", meta="tokens", type=kind)
-    return answer["query"]["tokens"][f"{kind}token"]
-
-
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
 def test_get_is_refused(client: ApiClient, action: type[Action]) -> None:
     expected = "mustbeposted" if action.name in TOKENLESS else "missingparam"
@@ -56,7 +51,7 @@ def test_with_all_required_parameters_the_answer_is_readonly(
         # The token of a form of userrights is of an account, which is not named here.
         wrong = "missingparam" if action.name == "userrights" else "badtoken"
         assert code(client.post(given, action=action.name, **{name: "x"})) == wrong
-        given[name] = token(client, action.needs_token)
+        given[name] = client.token(action.needs_token)
     reply = client.reply("POST", given, action=action.name)
     assert reply.status == 200
     assert reply.headers["mediawiki-api-error"] == "readonly"
@@ -83,7 +78,7 @@ def test_login_says_that_the_wiki_is_read_only(client: ApiClient) -> None:
 
 def test_clientlogin_says_that_the_wiki_is_read_only(client: ApiClient) -> None:
     assert code(client.post(action="clientlogin", logintoken="x")) == "badtoken"
-    given = token(client, "login")
+    given = client.token("login")
     assert code(client.post(action="clientlogin", logintoken=given)) == "readonly"
 
 

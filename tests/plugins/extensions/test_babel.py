@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.testing.conformance import CHECKS, modules_of
@@ -13,12 +14,6 @@ pytestmark = pytest.mark.wiki(
     {"Template:User art": "an ''artist''", "User:Ada": "{{#babel:en|zh-hant-2|xx-1}}"},
     writable=False,
 )
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
-    params["prop"] = "text|categories|modules"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def test_boxes_speak_their_language(site: Site) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cases import cases
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries.visibility import USER
@@ -33,12 +34,6 @@ PAGES = {
 
 
 pytestmark = pytest.mark.wiki(PAGES, files=[DeclaredFile("Photo.png", 40, 20)], writable=False)
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Test"}
-    params["prop"] = "text|templates|links|categories|sections"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def shown(site: Site, text: str) -> list[str]:

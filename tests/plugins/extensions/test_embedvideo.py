@@ -8,20 +8,14 @@ from typing import Any
 
 import pytest
 
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
-from wikiapi.testing import ask
 from wikiapi_plugins.extensions.embedvideo.services import SERVICES, service_of_address
 
 ID = "pSsYTj9kCHE"
 
 
 pytestmark = pytest.mark.wiki({"Page": ""}, writable=False)
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
-    params["prop"] = "text|modules|jsconfigvars|externallinks|links"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def frame(html: str) -> dict[str, Any]:

@@ -1,22 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import pytest
 
+from tests.plugins import rendering
 from wikiapi.site import Site
-from wikiapi.testing import ask
 
 TWO = "above\n= One =\na\n== Part ==\n= ''Two'' =\nb\n<headertabs />below"
 
 
 pytestmark = pytest.mark.wiki({"Page": TWO}, writable=False)
 
-
-def parsed(site: Site, text: str, **more: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Page"} | more
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
+parsed = partial(rendering.parsed, title="Page")
 
 
 def test_sections_become_tabs(site: Site) -> None:

@@ -1,20 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
-from wikiapi.testing import ask
 
 pytestmark = pytest.mark.wiki(writable=False)
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
-    params["prop"] = "text|externallinks|headitems|headhtml"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 @pytest.mark.parametrize("tag", ["score", "timeline", "graph", "mapframe"])

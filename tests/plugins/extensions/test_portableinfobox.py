@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
-from wikiapi.testing import DeclaredFile, ask
+from wikiapi.testing import DeclaredFile
 
 BOX = """<infobox theme-source="theme"><title source="name"><default>''None''</default></title>
 <image source="image"><caption source="caption"><default>Nothing</default></caption></image>
@@ -21,12 +22,6 @@ pytestmark = pytest.mark.wiki(
     files=[DeclaredFile("Photo.png", 400, 200), DeclaredFile("Tall.png", 200, 2000)],
     writable=False,
 )
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
-    params["prop"] = "text|properties|modules|links|images"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def box(found: dict[str, Any]) -> Any:

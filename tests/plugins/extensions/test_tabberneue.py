@@ -1,22 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.plugins.rendering import parsed
 from wikiapi.site import Site
-from wikiapi.testing import ask
 
 pytestmark = pytest.mark.wiki(
     {"First": "'''one'''\n== a ==\n== b ==\n== c ==\n== d ==", "Second": "two"}, writable=False
 )
-
-
-def parsed(site: Site, text: str) -> dict[str, Any]:
-    params = {"action": "parse", "text": text, "contentmodel": "wikitext"}
-    params["prop"] = "text|categories|modules|templates|sections"
-    return ask(site, params | {"disablelimitreport": "1"}).data["parse"]
 
 
 def test_tabs_and_panels_belong_together(site: Site) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cases import golden
 from wikiapi.errors import PluginError
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, make_site
@@ -19,11 +17,7 @@ from wikiapi.title.namespaces import Namespace
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.pagecache import footprint
 
-if TYPE_CHECKING:
-    from _pytest.mark.structures import ParameterSet
-
-
-HERE = Path(__file__).parent
+CASES = golden(Path(__file__).parent)
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 PAGES = {
     "Page": "the page",
@@ -34,31 +28,17 @@ PAGES = {
 }
 
 
-def make() -> Site:
-    return make_site(PAGES, files=[DeclaredFile("Wide.jpg", width=800, height=200)])
+pytestmark = pytest.mark.wiki(PAGES, files=[DeclaredFile("Wide.jpg", width=800, height=200)])
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = make()
-    yield made
-    made.db.close()
-
-
-def golden() -> Iterator[ParameterSet]:
-    for path in sorted(HERE.glob("*.json")):
-        for name, (text, html) in json.loads(path.read_text(encoding="utf-8")).items():
-            yield pytest.param("\n".join(text), "\n".join(html), id=f"{path.stem}: {name}")
-
-
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 def test_html(site: Site, text: str, html: str) -> None:
     title = site.titles.parse("Golden")
     assert site.parser.parse(text, title, OPTIONS).html == html
     assert site.parser.parse(text, title, OPTIONS).html == html
 
 
-@pytest.mark.parametrize(("text", "html"), list(golden()))
+@pytest.mark.parametrize(("text", "html"), CASES)
 @pytest.mark.parametrize("around", ["{|\n| %s\n|}", "* %s", "<div>%s</div>", "# a\n%s"])
 def test_elsewhere(site: Site, text: str, html: str, around: str) -> None:
     rendered = site.parser.parse(around % text, site.titles.parse("Golden"), OPTIONS).html
@@ -66,9 +46,7 @@ def test_elsewhere(site: Site, text: str, html: str, around: str) -> None:
     assert rendered.count('class="reference"') == html.count('class="reference"')
 
 
-@pytest.mark.parametrize(
-    "html", [case.values[1] for case in golden() if "error" not in str(case.id)]
-)
+@pytest.mark.parametrize("html", [case.values[1] for case in CASES if "error" not in str(case.id)])
 def test_links_lead_to_ids(html: str) -> None:
     ids = re.findall(r' id="([^"]*)"', html)
     assert len(ids) == len(set(ids))

@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.cases import cases
-from tests.golden.test_golden import FILES, INTERWIKI, golden
+from tests.golden.test_golden import CASES, FILES, INTERWIKI
 from wikiapi.wikitext.options import ParserOptions
 
 PAGES = {
@@ -97,7 +97,7 @@ def bare(html):
     return re.sub(r"\s", "", unescape(html))
 
 
-@pytest.mark.parametrize(("text", "_"), list(golden()))
+@pytest.mark.parametrize(("text", "_"), CASES)
 def test_the_form_changes_nothing_else(site, text, _):
     if "<ref" in text:
         pytest.skip("footnotes have a form of their own")
