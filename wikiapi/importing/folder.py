@@ -16,8 +16,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from wikiapi.errors import DumpError, InvalidTitle
-from wikiapi.importing.checkpoint import Checkpoint
-from wikiapi.importing.importer import DumpImporter, ImportReport
+from wikiapi.importing.importer import Checkpoint, DumpImporter, ImportReport
 from wikiapi.importing.xml.records import (
     Contributor,
     DumpRevision,

@@ -1,28 +1,69 @@
-"""Imports dumps into a store in transactions of some megabytes, and resumes after the last one."""
+"""Imports dumps into a store in transactions of some megabytes, and resumes after the last one.
+
+The progress is saved in the same transactions, in the table ``updatelog``, where MediaWiki logs the
+updates of a database.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from wikiapi.errors import DumpError
-from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint, set_wiki_id, wiki_id
 from wikiapi.importing.compression import unpacked
 from wikiapi.importing.convert import ImportedPage, RefusedTitles, configured_namespaces
 from wikiapi.importing.deletion import PRUNE_IDENTITY, begin_pruning
-from wikiapi.importing.origin import origin_of, save_origin
+from wikiapi.importing.origin import origin_of, save_origin, set_wiki_id, wiki_id
 from wikiapi.importing.sink import RecordSink
 from wikiapi.importing.source import DumpLimits, DumpSource, limits_for
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import Record, SiteInfo
 from wikiapi.pages.links.derivation import set_unfinished
 from wikiapi.site import Site
+from wikiapi.store.database import Database
+from wikiapi.store.models import UpdateLog
+from wikiapi.store.notes import note, put_note
 from wikiapi.store.write.search import begin_bulk, end_bulk
 from wikiapi.texts import counted
 
 ITEMS_PER_TRANSACTION = 20_000
 BYTES_PER_TRANSACTION = 1 << 23
 _ITEMS_PER_PROGRESS = 500
+_DUMP_KEY = "wikiapi-import-"
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """The progress of the import of one dump.
+
+    ``items`` is the number of pages and log entries read, ``position`` the number of bytes of the
+    file that they took, or 0 when the import is done.
+    """
+
+    identity: str
+    items: int = 0
+    done: bool = False
+    position: int = 0
+
+    def save(self, db: Database) -> None:
+        """Save the progress; call inside the transaction that writes the items."""
+        values = asdict(self)
+        del values["identity"]
+        put_note(db, _DUMP_KEY + self.identity, json.dumps(values))
+
+
+def load_checkpoint(db: Database, identity: str) -> Checkpoint:
+    """Return the progress of a dump's import; for an unknown dump, that of an import not begun."""
+    text = note(db, _DUMP_KEY + identity)
+    return Checkpoint(identity, **json.loads(text)) if text else Checkpoint(identity)
+
+
+def unfinished(db: Database) -> list[int]:
+    """Return the progress of each unfinished import, in pages and log entries."""
+    query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key.startswith(_DUMP_KEY))
+    states = [json.loads(value) for (value,) in db.execute(query) if value]
+    return [state["items"] for state in states if not state["done"]]
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from wikiapi.title.namespaces import MAIN, MODULE, PROJECT, PROJECT_TALK, core_n
 __all__ = ["messages_command"]
 
 _KEY = "wikiapi-origin"
+_WIKI_KEY = "wikiapi-wiki"
 _MOST_BYTES = 60_000
 """The size of the stored text; a column of MariaDB takes 65 535 bytes."""
 _CANONICAL = {828: "Module", 829: "Module talk"}
@@ -81,6 +82,16 @@ def save_origin(db: Database, origin: Origin) -> None:
     if len(text.encode()) > _MOST_BYTES:
         text = json.dumps({"settings": origin.settings, "namespaces": ()}, ensure_ascii=False)
     put_note(db, _KEY, text)
+
+
+def wiki_id(db: Database) -> str | None:
+    """Return the id of the wiki whose dumps the store holds; None before the first import."""
+    return note(db, _WIKI_KEY) or None
+
+
+def set_wiki_id(db: Database, name: str) -> None:
+    """Save the id of the wiki whose dumps the store holds."""
+    put_note(db, _WIKI_KEY, name)
 
 
 def completed(config: Config, origin: Origin) -> Config:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from wikiapi.importing.checkpoint import Checkpoint
 from wikiapi.importing.finish import finish_import
-from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.importer import Checkpoint, DumpImporter
 from wikiapi.importing.xml.records import Contributor, DumpRevision, DumpSlot, PageEnd, PageHead
 from wikiapi.pages.archive import archive, remove_rows
 from wikiapi.pages.links.derivation import mark_pages_using

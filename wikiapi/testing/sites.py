@@ -21,9 +21,8 @@ from pluggy import PluginManager
 
 from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.factory import open_site
-from wikiapi.importing.checkpoint import Checkpoint
 from wikiapi.importing.finish import finish_import
-from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.importer import Checkpoint, DumpImporter
 from wikiapi.importing.xml.records import (
     Contributor,
     DumpRevision,

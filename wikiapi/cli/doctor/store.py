@@ -17,9 +17,9 @@ from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.errors import CollationUnavailable
 from wikiapi.factory import NOT_OURS
-from wikiapi.importing.checkpoint import unfinished, wiki_id
 from wikiapi.importing.gaps import UnknownName, recorded_names, runs_lua, sample_names
-from wikiapi.importing.origin import messages_command
+from wikiapi.importing.importer import unfinished
+from wikiapi.importing.origin import messages_command, wiki_id
 from wikiapi.pages.links.collation import collation_change, names_of_keys, wrong_keys
 from wikiapi.pages.links.derivation import changed_settings
 from wikiapi.site import Site

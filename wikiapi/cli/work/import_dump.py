@@ -22,12 +22,11 @@ from wikiapi.errors import ConfigError, DumpError, InvalidSetting
 from wikiapi.factory import check_main_page, interwiki_map, open_site, title_codec
 from wikiapi.filerepo import durable
 from wikiapi.heap import collected_rarely
-from wikiapi.importing.checkpoint import Checkpoint
 from wikiapi.importing.compression import check_is_dump, is_address
 from wikiapi.importing.deletion import prune, settle_displaced
 from wikiapi.importing.finish import finish_unless_done
 from wikiapi.importing.folder import import_folder, skipped_folders
-from wikiapi.importing.importer import DumpImporter, ImportReport
+from wikiapi.importing.importer import Checkpoint, DumpImporter, ImportReport
 from wikiapi.importing.origin import completed, origin_of
 from wikiapi.importing.siteinfo import (
     WRITTEN,

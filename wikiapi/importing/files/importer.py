@@ -16,7 +16,6 @@ from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
-from wikiapi.importing.checkpoint import Checkpoint
 from wikiapi.importing.files.mediafile import (
     BadMedia,
     MediaFacts,
@@ -25,7 +24,7 @@ from wikiapi.importing.files.mediafile import (
     read_media,
 )
 from wikiapi.importing.folder import AUTHOR, COMMENT, creation_time
-from wikiapi.importing.importer import DumpImporter
+from wikiapi.importing.importer import Checkpoint, DumpImporter
 from wikiapi.importing.xml.records import (
     Contributor,
     DumpRevision,

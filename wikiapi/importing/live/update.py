@@ -15,7 +15,6 @@ from typing import NamedTuple
 from peewee import JOIN
 
 from wikiapi.errors import DumpError
-from wikiapi.importing.checkpoint import set_wiki_id, wiki_id
 from wikiapi.importing.convert import DumpTitles, RefusedTitles, new_revision
 from wikiapi.importing.deletion import settle_displaced
 from wikiapi.importing.live import answers
@@ -30,6 +29,7 @@ from wikiapi.importing.live.remote import (
     save_last_change,
     save_position,
 )
+from wikiapi.importing.origin import set_wiki_id, wiki_id
 from wikiapi.importing.sink import RecordSink
 from wikiapi.importing.xml.records import DumpNamespace, DumpRevision, PageEnd
 from wikiapi.pages.archive import delete_pages, remove_rows, restore_revisions

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from wikiapi.errors import DumpError
-from wikiapi.importing.checkpoint import Checkpoint, load_checkpoint
 from wikiapi.importing.compression import unpacked
+from wikiapi.importing.importer import Checkpoint, load_checkpoint
 from wikiapi.importing.source import DumpLimits, DumpSource
 from wikiapi.importing.tables.layouts import (
     LAYOUTS,

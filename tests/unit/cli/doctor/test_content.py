@@ -12,7 +12,8 @@ import pytest
 from wikiapi.cli.doctor import store
 from wikiapi.config import Config, SiteConfig
 from wikiapi.factory import open_site
-from wikiapi.importing.checkpoint import Checkpoint, set_wiki_id
+from wikiapi.importing.importer import Checkpoint
+from wikiapi.importing.origin import set_wiki_id
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.store.check.finding import Finding
