@@ -36,15 +36,12 @@ def load_config(path: str | PathLike[str]) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     try:
-        return _located(parse_config(data), Path(path).parent)
+        config = parse_config(data)
     except ConfigError as error:
         lines = str(error).splitlines()
         raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from error
-
-
-def _located(config: Config, folder: Path) -> Config:
-    """Return a configuration whose folders of messages are seen from the folder of its file."""
-    folders = tuple(str(folder / each) for each in config.messages.folders)
+    # Folders of messages are seen from the folder of the file.
+    folders = tuple(str(Path(path).parent / each) for each in config.messages.folders)
     return dataclasses.replace(config, messages=MessagesConfig(folders))
 
 
@@ -66,7 +63,7 @@ def check_setting(table: str, name: str, value: object) -> None:
     cls: Any = _hints(Config)[table]
     if name not in _hints(cls):
         raise ConfigError(f"unknown setting {_joined(table, name)}")
-    _value(_hints(cls)[name], value, _joined(table, name))
+    _checked(_hints(cls)[name], value, _joined(table, name))
 
 
 def check_config(config: Config) -> None:
@@ -125,12 +122,8 @@ def _linking_items(table: Any) -> Iterator[tuple[str, Any]]:
     hints = _hints(cls)
     for each in dataclasses.fields(table):
         value = getattr(table, each.name)
-        if value != each.default and _is_linking(hints[each.name]):
+        if value != each.default and Linking in getattr(hints[each.name], "__metadata__", ()):
             yield each.name, value
-
-
-def _is_linking(hint: Any) -> bool:
-    return Linking in getattr(hint, "__metadata__", ())
 
 
 def _permitted(hint: Any) -> Permitted | Range | None:
@@ -181,11 +174,13 @@ def _build(cls: type, data: object, where: str) -> object:
         problems.append(f"unknown setting {_joined(where, name)}{meant}")
     for name in filter(hints.__contains__, data):
         try:
-            values[name] = _value(hints[name], data[name], _joined(where, name))
+            values[name] = _checked(hints[name], data[name], _joined(where, name))
         except ConfigError as error:
             problems += str(error).splitlines()
     for each in dataclasses.fields(cls):
-        if _required(each) and each.name not in data:
+        has_default = each.default is not dataclasses.MISSING
+        has_default |= each.default_factory is not dataclasses.MISSING
+        if not has_default and each.name not in data:
             problems.append(f"{_joined(where, each.name)} must be set")
     if problems:
         raise ConfigError("\n".join(problems))
@@ -195,29 +190,35 @@ def _build(cls: type, data: object, where: str) -> object:
     return table
 
 
-def _required(f: dataclasses.Field[Any]) -> bool:
-    return f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-
-
-def _value(hint: Any, value: object, where: str) -> object:
+def _checked(hint: Any, value: object, where: str) -> object:
+    """Return a value of TOML as the type of a setting has it, or raise ConfigError."""
     origin = typing.get_origin(hint)
     if origin is Annotated:
         accepted = _permitted(hint)
-        checked: Any = _value(hint.__origin__, value, where)
-        if accepted and not accepted.accepts(checked):
-            raise ConfigError(_refusal(where, checked, accepted))
-        return checked
+        inner: Any = _checked(hint.__origin__, value, where)
+        if accepted and not accepted.accepts(inner):
+            raise ConfigError(_refusal(where, inner, accepted))
+        return inner
     if dataclasses.is_dataclass(hint):
         return _build(typing.cast("type", hint), value, where)
     if origin is tuple:
         return _sequence(typing.get_args(hint)[0], value, where)
     if origin is Literal:
-        return _choice(typing.get_args(hint), value, where)
+        choices = typing.get_args(hint)
+        if value not in choices:
+            raise ConfigError(f"{where} must be one of {', '.join(map(str, choices))}")
+        return value
     if origin is Mapping:
-        return _mapping(value, where)
+        if not isinstance(value, dict):
+            raise ConfigError(f"{where} must be a table")
+        return types.MappingProxyType(value)
     if origin in (types.UnionType, typing.Union):
         return _either(typing.get_args(hint), value, where)
-    return _scalar(hint, value, where)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+        raise ConfigError(f"{where} must be of type {hint.__name__}")
+    return value
 
 
 def _either(hints: tuple[Any, ...], value: object, where: str) -> object:
@@ -227,7 +228,7 @@ def _either(hints: tuple[Any, ...], value: object, where: str) -> object:
         if hint is types.NoneType:
             continue
         try:
-            return _value(hint, value, where)
+            return _checked(hint, value, where)
         except ConfigError as error:
             reasons.append(str(error).removeprefix(f"{where} must be "))
     raise ConfigError(f"{where} must be {' or '.join(reasons)}")
@@ -239,32 +240,12 @@ def _sequence(item: Any, value: object, where: str) -> tuple[object, ...]:
     values, problems = [], []
     for number, entry in enumerate(value):
         try:
-            values.append(_value(item, entry, f"{where}[{number}]"))
+            values.append(_checked(item, entry, f"{where}[{number}]"))
         except ConfigError as error:
             problems += str(error).splitlines()
     if problems:
         raise ConfigError("\n".join(problems))
     return tuple(values)
-
-
-def _choice(choices: tuple[object, ...], value: object, where: str) -> object:
-    if value not in choices:
-        raise ConfigError(f"{where} must be one of {', '.join(map(str, choices))}")
-    return value
-
-
-def _mapping(value: object, where: str) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table")
-    return types.MappingProxyType(value)
-
-
-def _scalar(hint: type, value: object, where: str) -> object:
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
-        raise ConfigError(f"{where} must be of type {hint.__name__}")
-    return value
 
 
 def _joined(where: str, name: str) -> str:

@@ -564,15 +564,13 @@ class Config:
     @property
     def server(self) -> str:
         """Scheme, host and port of full URLs: ``site.server`` or the address to listen on."""
-        return self.site.server or _reached_at(self.http.listen)
+        if self.site.server:
+            return self.site.server
+        host, _, port = self.http.listen.rpartition(":")
+        return f"http://{_EVERYWHERE.get(host, host)}" + (f":{port}" if port != "80" else "")
 
 
 _EVERYWHERE: Mapping[str, str] = types.MappingProxyType(
     {"": "127.0.0.1", "*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104
 )
 """Hosts that mean "all addresses" in ``http.listen``, and the address to use in URLs instead."""
-
-
-def _reached_at(listen: str) -> str:
-    host, _, port = listen.rpartition(":")
-    return f"http://{_EVERYWHERE.get(host, host)}" + (f":{port}" if port != "80" else "")
