@@ -161,7 +161,7 @@ def _run() -> set[Pattern]:
             if parts[-1] != "__main__":
                 importlib.import_module(".".join((package, *parts)).removesuffix(".__init__"))
     from wikiapi.http.cors import _pattern
-    from wikiapi.importing.tables.sql import _row
+    from wikiapi.importing.tables.sql import _row_pattern
     from wikiapi.testing import ask, make_site
 
     site = make_site({"Page": "<pre>a</pre> __TOC__ {{#expr:1}} {{#dateformat:1 May 2020}}"})
@@ -169,7 +169,7 @@ def _run() -> set[Pattern]:
         ask(site, {"action": "parse", "page": "Page"})
         ask(site, {"action": "query", "list": "search", "srsearch": "words"})
         _pattern("*.example.org")
-        _row(3)
+        _row_pattern(3)
     return {
         Pattern(f"grammar:{terminal.name}", terminal.pattern.to_regexp(), 0, "finditer")
         for made in gc.get_objects()

@@ -56,7 +56,7 @@ def recorded_names(db: Database) -> list[UnknownName]:
         .group_by(PageProps.pp_value)
         .limit(_MAX_VALUES)
     )
-    return _counted((str(value), count) for value, count in db.execute(values))
+    return _count_names((str(value), count) for value, count in db.execute(values))
 
 
 def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.monotonic) -> Sample:
@@ -75,7 +75,7 @@ def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.m
         parsed += len(rows)
         last = rows[-1][0]
     total = int(site.db.scalar(Page.select(fn.COUNT(Page.page_id))))
-    return Sample(_counted(values.items()), parsed, total)
+    return Sample(_count_names(values.items()), parsed, total)
 
 
 def missing_files(db: Database) -> MissingFiles:
@@ -101,7 +101,7 @@ def runs_lua() -> bool:
     return importlib.util.find_spec("lupa") is not None
 
 
-def _counted(values: Iterable[tuple[str, int]]) -> list[UnknownName]:
+def _count_names(values: Iterable[tuple[str, int]]) -> list[UnknownName]:
     pages = Counter[str]()
     for value, count in values:
         for name in unknown_names(value):

@@ -130,7 +130,7 @@ def import_files(
     """
     report = FilesReport()
     for start in range(0, len(paths), _BATCH):
-        media = list(_readable(site, paths[start : start + _BATCH], origins or {}, report))
+        media = list(_read_files(site, paths[start : start + _BATCH], origins or {}, report))
         _import_batch(site, media, report, move=move)
         on_progress(min(start + _BATCH, len(paths)))
     return report
@@ -168,7 +168,7 @@ def _origin_of(row: stored_files.FileVersion) -> Origin:
     return Origin(uploader, row.comment or "", row.timestamp)
 
 
-def _readable(
+def _read_files(
     site: Site, paths: Sequence[Path], origins: Mapping[Path, Origin], report: FilesReport
 ) -> Iterator[_MediaFile]:
     for path in paths:
@@ -178,7 +178,7 @@ def _readable(
             continue
         origin = origins.get(path, _OWN)
         try:
-            facts = _completed(read_media(path), origin)
+            facts = _with_origin(read_media(path), origin)
             yield _MediaFile(path, title, facts, origin)
         except BadMedia as error:
             report.refused.append((path.name, str(error)))
@@ -186,7 +186,7 @@ def _readable(
             report.refused.append((path.name, error.strerror or str(error)))
 
 
-def _completed(facts: MediaFacts, origin: Origin) -> MediaFacts:
+def _with_origin(facts: MediaFacts, origin: Origin) -> MediaFacts:
     """Return the facts of a file; for formats that are not read, with those of its origin."""
     if facts.mime.startswith("image/"):
         return facts

@@ -58,7 +58,7 @@ def read_media(path: Path) -> MediaFacts:
     if size > LARGEST_FILE:
         raise BadMedia(f"larger than {LARGEST_FILE} bytes")
     mime = mimetypes.guess_type(path.name)[0] or _UNKNOWN
-    facts: Mapping[str, Any] = _picture(path) if mime.startswith("image/") else {}
+    facts: Mapping[str, Any] = _picture_facts(path) if mime.startswith("image/") else {}
     mime = facts.get("mime", mime)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha1").hexdigest()
@@ -86,7 +86,7 @@ def image_row(
     )
 
 
-def _picture(path: Path) -> Mapping[str, Any]:
+def _picture_facts(path: Path) -> Mapping[str, Any]:
     """Return the facts about a picture, see :func:`wikiapi.importing.files.picturefile.work`."""
     # A file that cannot be opened raises OSError, not BadMedia.
     with path.open("rb"):

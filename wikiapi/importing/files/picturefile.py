@@ -71,14 +71,14 @@ def work(job: str) -> dict[str, Any]:
         ``refused``, the reason why the picture must not be imported.
     """
     try:
-        mime, (width, height, bits, metadata) = _read(Path(job))
+        mime, (width, height, bits, metadata) = _read_picture(Path(job))
     except BadPicture as error:
         return {"refused": str(error)}
     facts = {"mime": mime, "width": width, "height": height, "bits": bits}
     return {**facts, "metadata": metadata}
 
 
-def _read(path: Path) -> tuple[str, Reading]:
+def _read_picture(path: Path) -> tuple[str, Reading]:
     guessed = mimetypes.guess_type(path.name)[0] or ""
     if guessed == _SVG:
         return _SVG, read_svg(path)

@@ -101,7 +101,7 @@ class RemoteFiles:
         for title, name in titles.items():
             page = JsonObject(pages.get(_target(title, steps), {}), name)
             try:
-                if file := self._file(page, name):
+                if file := self._remote_file(page, name):
                     answer.files.append(file)
             except DumpError as error:
                 answer.wrong.append((name, str(error)))
@@ -120,7 +120,7 @@ class RemoteFiles:
             params |= {"prop": "imageinfo|revisions", "rvprop": "content", "rvslots": "main"}
         return params
 
-    def _file(self, page: JsonObject, name: str) -> RemoteFile | None:
+    def _remote_file(self, page: JsonObject, name: str) -> RemoteFile | None:
         """Return the file of a page, or None if there is none or it is hidden or lost."""
         versions = page.values.get("imageinfo")
         if not isinstance(versions, list) or not versions:
@@ -143,7 +143,7 @@ class RemoteFiles:
         repository = page.text("imagerepository", "local")
         prefix = self.prefix or ("" if repository == "local" else repository)
         mime, media_type = info.text("mime", ""), info.text("mediatype", "")
-        text = _credits(info) if prefix else _text(page)
+        text = _credits(info) if prefix else _description(page)
         return Origin(
             uploader=_uploader(info, prefix),
             comment=info.text("comment", "")[:_LONGEST_COMMENT],
@@ -175,7 +175,7 @@ def _uploader(info: JsonObject, prefix: str) -> Person:
     return Person(0 if prefix else info.number("userid", 0), full_name)
 
 
-def _text(page: JsonObject) -> str:
+def _description(page: JsonObject) -> str:
     """Return the wikitext of a description page, or "" if the answer does not have it."""
     for revision in page.objects("revisions", 1):
         return revision.object("slots").object("main").text("content", "")

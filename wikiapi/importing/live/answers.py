@@ -88,7 +88,7 @@ def remote_site(answer: JsonObject) -> RemoteSite:
     if not namespaces:
         raise unusable("the wiki has no namespaces")
     general = query.object("general")
-    return RemoteSite(_short(general, "wikiid", ""), namespaces, answer.time("curtimestamp"))
+    return RemoteSite(_short_text(general, "wikiid", ""), namespaces, answer.time("curtimestamp"))
 
 
 def exists(page: JsonObject) -> bool:
@@ -99,7 +99,7 @@ def exists(page: JsonObject) -> bool:
 def remote_page(page: JsonObject) -> RemotePage:
     """Return an existing page from ``prop=info&inprop=protection``."""
     levels = [
-        f"{_short(entry, 'type')}={_short(entry, 'level')}"
+        f"{_short_text(entry, 'type')}={_short_text(entry, 'level')}"
         for entry in page.objects("protection", _MAX_IDS)
         if not entry.text("source", "")
     ]
@@ -124,7 +124,7 @@ def revision(data: JsonObject) -> DumpRevision:
     """Return a revision from ``prop=revisions`` with ``rvslots``."""
     number = data.identifier("revid")
     contents = dict(data.object("slots").members())
-    slots = {_checked(role): _slot(role, slot, data) for role, slot in contents.items()}
+    slots = {_limited(role): _slot(role, slot, data) for role, slot in contents.items()}
     main = slots.pop(_MAIN, None) or _slot(_MAIN, JsonObject({}, "the main slot"), data)
     return DumpRevision(
         number,
@@ -143,7 +143,7 @@ def _slot(role: str, slot: JsonObject, data: JsonObject) -> DumpSlot:
     size = data.number("size", 0, most=LARGEST_SIZE)
     return DumpSlot(
         role,
-        _short(slot, "contentmodel", ""),
+        _short_text(slot, "contentmodel", ""),
         text,
         slot.number("size", size, most=LARGEST_SIZE),
         from_hex(slot.text("sha1", "")),
@@ -207,8 +207,8 @@ def _log_item(data: JsonObject, params: Any) -> LogItem:
         data.time("timestamp"),
         contributor(data),
         data.text("comment", ""),
-        _short(data, "logtype", ""),
-        _short(data, "logaction", ""),
+        _short_text(data, "logtype", ""),
+        _short_text(data, "logaction", ""),
         data.text("title", ""),
         phpvalues.dumps(_stored_params(data, params)),
         _hidden(data, is_text_hidden=False),
@@ -229,11 +229,11 @@ def _stored_params(data: JsonObject, params: Any) -> dict[str | int, Any]:
     return stored
 
 
-def _short(data: JsonObject, name: str, default: str | None = None) -> str:
-    return _checked(data.text(name, default))
+def _short_text(data: JsonObject, name: str, default: str | None = None) -> str:
+    return _limited(data.text(name, default))
 
 
-def _checked(name: str) -> str:
+def _limited(name: str) -> str:
     """Return a name, which must fit into its column."""
     if len(name.encode()) > _LONGEST_KIND:
         raise unusable(f"the name {name[:_LONGEST_KIND]!r} is too long")

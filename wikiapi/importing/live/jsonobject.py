@@ -104,7 +104,7 @@ class JsonObject:
     def tree(self, name: str) -> Any:
         """Return a value of any type, which must not be nested too deeply or be too large."""
         value = self._value(name, None)
-        if value is not None and _count(value, _DEEPEST) > _MAX_VALUES:
+        if value is not None and _count_values(value, _DEEPEST) > _MAX_VALUES:
             raise unusable(f"{name} of {self.name} is too deep or too large")
         return value
 
@@ -118,7 +118,7 @@ class JsonObject:
         return unusable(f"{name} of {self.name} is not a {kind}, but {value}")
 
 
-def _count(value: Any, levels: int) -> int:
+def _count_values(value: Any, levels: int) -> int:
     """Return the number of values in a value; more than the limit if it is nested too deeply."""
     if isinstance(value, str):
         return _MAX_VALUES + 1 if "\0" in value else 1
@@ -129,7 +129,7 @@ def _count(value: Any, levels: int) -> int:
     inner = value.values() if isinstance(value, dict) else value
     total = 1
     for item in inner:
-        total += _count(item, levels - 1)
+        total += _count_values(item, levels - 1)
         if total > _MAX_VALUES:
             break
     return total

@@ -69,7 +69,7 @@ class TableReader:
                 self._read_statement()
                 continue
             table = self._inserted(insert)
-            row = _row(len(table.columns))
+            row = _row_pattern(len(table.columns))
             more = True
             while more:
                 pattern = _ANY_ROW if passed < skip else row
@@ -96,18 +96,20 @@ class TableReader:
         if match is None:
             raise window.refuse("this is not a table dump")
         if created:
-            columns = tuple(map(_text, _COLUMN.findall(match.group())))
+            columns = tuple(map(_decoded, _COLUMN.findall(match.group())))
             if not 0 < len(columns) <= _MAX_COLUMNS:
-                raise window.refuse(f"the table {_text(created[1])!r} has {len(columns)} columns")
-            self._created = Table(_text(created[1]), columns)
+                raise window.refuse(
+                    f"the table {_decoded(created[1])!r} has {len(columns)} columns"
+                )
+            self._created = Table(_decoded(created[1]), columns)
 
     def _inserted(self, match: re.Match[bytes]) -> Table:
-        name, listed = _text(match[1]), match[2]
+        name, listed = _decoded(match[1]), match[2]
         if self._created is None or self._created.name != name:
             raise self._window.refuse(f"rows of the table {name!r} come before it is created")
         if listed is None:
             return self._created
-        columns = tuple(map(_text, _NAME.findall(listed)))
+        columns = tuple(map(_decoded, _NAME.findall(listed)))
         if not columns:
             raise self._window.refuse(f"rows of the table {name!r} have no columns")
         if unknown := set(columns) - set(self._created.columns):
@@ -115,12 +117,12 @@ class TableReader:
         return Table(name, columns)
 
 
-def _text(name: bytes) -> str:
+def _decoded(name: bytes) -> str:
     return name.decode("utf-8", "replace")
 
 
 @cache
-def _row(columns: int) -> re.Pattern[bytes]:
+def _row_pattern(columns: int) -> re.Pattern[bytes]:
     values: Sequence[bytes] = [_VALUE] * columns
     return re.compile(rb"\s*+\(" + rb",\s*+".join(values) + rb"\)\s*+[,;]", re.DOTALL)
 
