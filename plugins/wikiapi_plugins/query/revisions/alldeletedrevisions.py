@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import and_, or_
 from typing import Any
@@ -32,7 +32,7 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
     revision_params,
 )
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions, title_parts
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
@@ -77,51 +77,47 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         self.result.list(self.list_path, self.element)
         if self.p["namespace"] == ():
             return
-        self._check()
+        self._refuse_mixes()
         check_access(self, self.options)
         rows = self._rows()
-        shown = rows[: self.limit]
-        titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
+        listed = rows[: self.limit]
+        titles = [self.site.titles.make(row.namespace, row.title) for row in listed]
         existing = pages.by_titles(self.db, (title.key for title in titles))
         page_ids = [existing[t.key].page_id if t.key in existing else 0 for t in titles]
-        items = revision_items(self, self.options, shown, titles)
+        items = revision_items(self, self.options, listed, titles)
         emit_by_page(self, items, rows, self._continue_value, page_ids)
 
     def generate(self, pages: Generated) -> None:
         """Yield the revisions, or the titles of their pages."""
         if self.p["namespace"] == ():
             return
-        self._check()
-        if self._is_by_title():
-            self._generate_distinct(pages)
-            return
+        self._refuse_mixes()
+        make = self.site.titles.make
+        with_titles = self.p.flag("generatetitles")
+        if with_titles and not self.p.is_given("user"):
+            if not is_descending(self):
+                pages.titles += [make(*key) for key in self._distinct_titles()]
+                return
+            self.warn(
+                "apiwarn-alldeletedrevisions-performance", self.actual_prefix, code="performance"
+            )
         rows = self.within_limit(self._rows(), self._continue_value)
-        if self.p.flag("generatetitles"):
-            pages.titles += [self.site.titles.make(row.namespace, row.title) for row in rows]
+        if with_titles:
+            pages.titles += [make(row.namespace, row.title) for row in rows]
         else:
             pages.revision_ids += [row.rev_id for row in rows]
 
-    def _check(self) -> None:
+    def _refuse_mixes(self) -> None:
         of_user = self.p.is_given("user")
         for name in _NOT_WITH_USER if of_user else _ONLY_WITH_USER:
-            if self.p[name] is not None:
+            if self.p.is_given(name):
                 how = "cannotusewith" if of_user else "mustusewith"
                 params = (self.full(name), self.full("user"))
                 key = f"apierror-invalidparammix-{how}"
                 raise ApiError("invalidparammix", key, *params)
 
-    def _is_by_title(self) -> bool:
-        """Return whether to generate each title once; add a warning if the order prevents it."""
-        if self.p.is_given("user") or not self.p.flag("generatetitles"):
-            return False
-        if is_descending(self):
-            self.warn(
-                "apiwarn-alldeletedrevisions-performance", self.actual_prefix, code="performance"
-            )
-            return False
-        return True
-
-    def _generate_distinct(self, pages: Generated) -> None:
+    def _distinct_titles(self) -> Sequence[tuple[int, str]]:
+        """Return the keys of the pages in the order of their titles, each once."""
         columns = _BY_TITLE[:2]
         conditions = self._filters()
         if parts := self.continue_parts(2):
@@ -129,64 +125,58 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
             conditions.append(bounds.starting_at(columns, start))
         query = revisions.SELECT_ARCHIVED_REVISIONS.select(*columns).distinct().where(*conditions)
         keys: list[tuple[int, str]] = self.rows(query.order_by(*columns).limit(self.limit + 1))
-        shown = self.within_limit(keys, lambda key: "|".join(map(str, key)))
-        pages.titles += [self.site.titles.make(namespace, title) for namespace, title in shown]
+        return self.within_limit(keys, lambda key: "|".join(map(str, key)))
 
     def _rows(self) -> list[RevisionRow]:
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(*_BY_TITLE[:2], Archive.ar_id)
-        query = query.where(*self._filters(), *self._range())
-        rows = self.rows(self._ordered(query).limit(self.limit + 1))
-        seen = readable_revision_bits(self.context.user)
-        return [revisions.read(row, seen) for row in rows]
-
-    def _ordered(self, query: Any) -> Any:
+        conditions = self._filters()
         if self.p.is_given("user"):
-            return _TIMELINE.ordered(query, self)
-        return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
-
-    def _range(self) -> list[Any]:
-        if self.p.is_given("user"):
-            return _TIMELINE.conditions(self)
-        parts = self.continue_parts(len(_BY_TITLE))
-        if not parts:
-            return []
-        namespace_id, number = self.continue_int(parts[0]), self.continue_int(parts[3])
-        start = [namespace_id, parts[1], moment_part(parts[2]), number]
-        return [bounds.starting_at(_BY_TITLE, start, descending=is_descending(self))]
+            conditions += _TIMELINE.conditions(self)
+            query = _TIMELINE.ordered(query, self)
+        else:
+            descending = is_descending(self)
+            if parts := self.continue_parts(len(_BY_TITLE)):
+                ns, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+                start = [ns, parts[1], moment_part(parts[2]), number]
+                conditions.append(bounds.starting_at(_BY_TITLE, start, descending=descending))
+            query = bounds.ordered(query, *_BY_TITLE, descending=descending)
+        rows = self.rows(query.where(*conditions).limit(self.limit + 1))
+        readable = readable_revision_bits(self.context.user)
+        return [revisions.read(row, readable) for row in rows]
 
     def _filters(self) -> list[Any]:
+        """Return the conditions of the parameters that choose users, tags and titles."""
         conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         if self.p.is_given("tag"):
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
-        if self.p.is_given("user"):
-            if self.p.is_given("namespace"):
-                conditions.append(Archive.ar_namespace.in_(self.p.numbers("namespace")))
-            return conditions
-        return [*conditions, self._titles()]
+        if not self.p.is_given("user"):
+            conditions.append(self._title_condition())
+        elif self.p.is_given("namespace"):
+            conditions.append(Archive.ar_namespace.in_(self.p.numbers("namespace")))
+        return conditions
 
-    def _titles(self) -> Any:
+    def _title_condition(self) -> Any:
         """Return the condition on titles; a text may be normalised differently by namespace."""
-        names = ("from", "to", "prefix")
-        spaces: Iterable[int] = self.site.namespaces.ids()
+        namespaces: Iterable[int] = self.site.namespaces.ids()
         if self.p.is_given("namespace"):
-            spaces = sorted(set(self.p.numbers("namespace")))
-        if all(self.p[name] is None for name in names):
-            return Archive.ar_namespace.in_(spaces)
-        by_key: dict[tuple[str | None, ...], list[int]] = {}
-        for space in spaces:
-            by_key.setdefault(tuple(self._part(name, space) for name in names), []).append(space)
-        return reduce(or_, (self._named(own, *parts) for parts, own in by_key.items()))
-
-    def _named(self, spaces: list[int], *parts: str | None) -> Any:
-        start, end, prefix = parts
-        conditions = bounds.between(
-            Archive.ar_title, start, end, descending=is_descending(self)
-        ) + bounds.with_prefix(Archive.ar_title, prefix or "")
-        return reduce(and_, conditions, Archive.ar_namespace.in_(spaces))
-
-    def _part(self, name: str, space: int) -> str | None:
-        text = self.p[name]
-        return None if text is None else title_part(self.site, text, space)
+            namespaces = sorted(set(self.p.numbers("namespace")))
+        if not any(self.p.is_given(name) for name in ("from", "to", "prefix")):
+            return Archive.ar_namespace.in_(namespaces)
+        alike: dict[tuple[str | None, ...], list[int]] = {}
+        for ns in namespaces:
+            alike.setdefault(title_parts(self, ns), []).append(ns)
+        descending = is_descending(self)
+        return reduce(
+            or_,
+            (
+                reduce(
+                    and_,
+                    title_conditions(self, Archive.ar_title, group[0], descending=descending),
+                    Archive.ar_namespace.in_(group),
+                )
+                for group in alike.values()
+            ),
+        )
 
     def _continue_value(self, row: RevisionRow) -> str:
         moment = f"{row.timestamp}|{row.archive_id}"

@@ -15,7 +15,7 @@ from wikiapi.api import (
     stored_title,
     user,
 )
-from wikiapi.store import Database, RevisionRow, bounds
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Actor, Page, Revision
 from wikiapi.store.queries import rarity, revisions, visibility
 from wikiapi_plugins.query.authorship import readable_revision_bits
@@ -62,10 +62,10 @@ class AllRevisions(RevisionsModule, ListModule):
         conditions = by_user(self, Revision.rev_deleted, visibility.USER)
         options = self.options
         rows = self._rows(conditions)
-        shown = rows[: self.limit]
-        titles = (self.site.titles.make(row.namespace, row.title) for row in shown)
-        items = revision_items(self, options, shown, titles)
-        page_ids = [row.page_id for row in shown]
+        listed = rows[: self.limit]
+        titles = (self.site.titles.make(row.namespace, row.title) for row in listed)
+        items = revision_items(self, options, listed, titles)
+        page_ids = [row.page_id for row in listed]
         emit_by_page(self, items, rows, _continue_value, page_ids)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -73,54 +73,47 @@ class AllRevisions(RevisionsModule, ListModule):
         if self.p["namespace"] == ():
             return
         conditions = by_user(self, Revision.rev_deleted, visibility.USER)
-        found = self._rows(conditions)
-        if found:
+        rows = self._rows(conditions)
+        if rows:
             # New revisions may precede these while a client continues with the same batch.
-            self.hold_batch(_continue_value(found[0]))
-        rows = self.within_limit(found, _continue_value)
+            self.hold_batch(_continue_value(rows[0]))
+        listed = self.within_limit(rows, _continue_value)
         if self.p.flag("generatetitles"):
-            pages.page_ids += [row.page_id or 0 for row in rows]
+            pages.page_ids += [row.page_id or 0 for row in listed]
         else:
-            pages.revision_ids += [row.rev_id for row in rows]
+            pages.revision_ids += [row.rev_id for row in listed]
 
     def _rows(self, conditions: list[object]) -> list[RevisionRow]:
-        query = _SELECT_HASHED if "sha1" in self.p.texts("prop") else _SELECT_UNHASHED
-        walk = _TIMELINE.conditions(self)
-        few: list[Any] = []
-        if self._is_part_of_namespaces():
-            numbers = self.p.numbers("namespace")
-            few = _rare(self.db, numbers)
-            conditions = [*conditions, bounds.unindexed(Page.page_namespace).in_(numbers)]
-        found = [*few, *conditions, *walk]
-        query = query.where(*found) if found else query
-        if conditions and (not few or self.p.is_given("user")):
-            query = self._bounded(query, walk)
+        query: Any = _SELECT_HASHED if "sha1" in self.p.texts("prop") else _SELECT_UNHASHED
+        period, rare = _TIMELINE.conditions(self), list[Any]()
+        namespaces = set(self.p.numbers("namespace"))
+        if namespaces and len(namespaces) < len(list(self.site.namespaces.ids())):
+            rare = self._rare_filter()
+            in_namespaces = bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
+            conditions = [*conditions, in_namespaces]
+        if all_conditions := [*rare, *conditions, *period]:
+            query = query.where(*all_conditions)
+        if conditions and (not rare or self.p.is_given("user")):
+            columns = [Revision.rev_timestamp, Revision.rev_id]
+            walk: Any = Revision.select(*columns)
+            if self.p.is_given("user"):
+                walk = walk.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+                period = [*period, is_user(self.p.text("user"))]
+            walk = walk.where(*period) if period else walk
+            query = self.bounded(query, walk, columns, descending=is_descending(self))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
-        seen = readable_revision_bits(self.context.user)
-        return [revisions.read(row, seen) for row in rows]
+        readable = readable_revision_bits(self.context.user)
+        return [revisions.read(row, readable) for row in rows]
 
-    def _bounded(self, query: Any, walk: list[Any]) -> Any:
-        columns = [Revision.rev_timestamp, Revision.rev_id]
-        places: Any = Revision.select(*columns)
-        if self.p.is_given("user"):
-            places = places.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
-            walk = [*walk, is_user(self.p.text("user"))]
-        places = places.where(*walk) if walk else places
-        return self.bounded(query, places, columns, descending=is_descending(self))
-
-    def _is_part_of_namespaces(self) -> bool:
-        chosen = set(self.p.numbers("namespace"))
-        return self.p.is_given("namespace") and len(chosen) < len(list(self.site.namespaces.ids()))
-
-
-def _rare(db: Database, namespaces: Sequence[int]) -> list[Any]:
-    """Return the condition for the revisions of pages in namespaces, if they are few."""
-    revision, page = Revision.alias(), Page.alias()
-    query = revision.select(revision.rev_id).join_from(
-        revision, page, on=(page.page_id == revision.rev_page)
-    )
-    found = query.where(page.page_namespace.in_(namespaces))
-    return [Revision.rev_id.in_(found)] if rarity.is_rare(db, found) else []
+    def _rare_filter(self) -> list[Any]:
+        """Return the condition that a page is in one of the namespaces, if few revisions are."""
+        revision, page = Revision.alias(), Page.alias()
+        matching = (
+            revision.select(revision.rev_id)
+            .join_from(revision, page, on=(page.page_id == revision.rev_page))
+            .where(page.page_namespace.in_(self.p.numbers("namespace")))
+        )
+        return [Revision.rev_id.in_(matching)] if rarity.is_rare(self.db, matching) else []
 
 
 def _continue_value(row: RevisionRow) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from wikiapi.api import GeneratedPages, PropModule, continuation, string, user
 from wikiapi.store import RevisionRow, bounds, keys_in
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import revisions, tags, visibility
-from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
 from wikiapi_plugins.query.revisions.revisionoptions import (
@@ -53,10 +51,14 @@ class DeletedRevisions(RevisionsModule, PropModule):
         conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         check_access(self, self.options)
         rows = self._rows(conditions)
-        shown = rows[: self.limit]
-        titles = [self.site.titles.make(row.namespace, row.title) for row in shown]
-        page_ids = self._page_ids(shown, titles)
-        items = revision_items(self, self.options, shown, titles)
+        listed = rows[: self.limit]
+        titles = [self.site.titles.make(row.namespace, row.title) for row in listed]
+        if self._by_id:
+            page_ids = [self.page_set.deleted_revisions[row.rev_id] for row in listed]
+        else:
+            ids = self.page_set.ids_by_key()
+            page_ids = [ids[title.key] for title in titles]
+        items = revision_items(self, self.options, listed, titles)
         self.emit(zip(page_ids, items, strict=True), rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -67,13 +69,6 @@ class DeletedRevisions(RevisionsModule, PropModule):
         rows = self.within_limit(self._rows(conditions), self._continue_value)
         pages.revision_ids += [row.rev_id for row in rows]
 
-    def _page_ids(self, rows: Sequence[RevisionRow], titles: Sequence[Title]) -> list[int]:
-        """Return the id of the page under which each revision is listed."""
-        if self._by_id:
-            return [self.page_set.deleted_revisions[row.rev_id] for row in rows]
-        ids = self.page_set.ids_by_key()
-        return [ids[title.key] for title in titles]
-
     def _is_needed(self) -> bool:
         """Return whether there may be any; of revisions given by id, only deleted ones count."""
         page_set = self.page_set
@@ -81,8 +76,12 @@ class DeletedRevisions(RevisionsModule, PropModule):
             return bool(page_set.deleted_revisions)
         return any(True for _ in page_set.good_and_missing())
 
+    @property
+    def _by_id(self) -> bool:
+        return bool(self.page_set.deleted_revisions)
+
     def _rows(self, conditions: list[Any]) -> list[RevisionRow]:
-        descending = is_descending(self)
+        descending, order = is_descending(self), _BY_ID if self._by_id else _BY_TITLE
         if self.p.is_given("tag"):
             tagged = Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag")))
             conditions = [*conditions, tagged]
@@ -96,32 +95,21 @@ class DeletedRevisions(RevisionsModule, PropModule):
                 *conditions,
                 *bounds.between(Archive.ar_timestamp, *ends, descending=descending),
             ]
-        if start := self._start():
-            conditions.append(bounds.starting_at(self._order, start, descending=descending))
+        if parts := self.continue_parts(len(order)):
+            if self._by_id:
+                start: list[Any] = [self.continue_int(part) for part in parts]
+            else:
+                ns, dbkey, moment, number = parts
+                start = [self.continue_int(ns), dbkey, moment_part(moment)]
+                start.append(self.continue_int(number))
+            conditions.append(bounds.starting_at(order, start, descending=descending))
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
             Archive.ar_namespace, Archive.ar_title, Archive.ar_id
         )
-        query = bounds.ordered(query.where(*conditions), *self._order, descending=descending)
+        query = bounds.ordered(query.where(*conditions), *order, descending=descending)
         rows = self.rows(query.limit(self.limit + 1))
-        seen = readable_revision_bits(self.context.user)
-        return [revisions.read(row, seen) for row in rows]
-
-    @property
-    def _by_id(self) -> bool:
-        return bool(self.page_set.deleted_revisions)
-
-    @property
-    def _order(self) -> tuple[Any, ...]:
-        return _BY_ID if self._by_id else _BY_TITLE
-
-    def _start(self) -> list[Any]:
-        parts = self.continue_parts(len(self._order))
-        if not parts:
-            return []
-        if self._by_id:
-            return [self.continue_int(part) for part in parts]
-        space, title, moment, number = parts
-        return [self.continue_int(space), title, moment_part(moment), self.continue_int(number)]
+        readable = readable_revision_bits(self.context.user)
+        return [revisions.read(row, readable) for row in rows]
 
     def _continue_value(self, row: RevisionRow) -> str:
         if self._by_id:

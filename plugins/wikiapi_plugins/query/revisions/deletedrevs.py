@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from peewee import fn
@@ -38,7 +39,7 @@ from wikiapi_plugins.query.authorship import (
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 _TIMELINE = Timeline(Archive.ar_timestamp, Archive.ar_id)
@@ -48,13 +49,6 @@ _OF_SOME = ("start", "end")
 _TITLES, _BY_USER, _ALL_PAGES = 1, 2, 3
 """The numbers of the three modes of the module."""
 _HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
-
-
-def _first_of_page() -> Any:
-    """Return the lowest id among the deleted revisions of the page of a row."""
-    same = Archive.alias()
-    here = (same.ar_namespace == Archive.ar_namespace) & (same.ar_title == Archive.ar_title)
-    return same.select(fn.MIN(same.ar_id)).where(here)
 
 
 def _modes(*numbers: int) -> tuple[Condition, ...]:
@@ -115,69 +109,62 @@ class DeletedRevs(ListModule):
         if "content" in self.p.texts("prop"):
             may_read = "deletedtext" if self.context.user.can("deletedtext") else "undelete"
             self.require_right(may_read, "apierror-cantview-deleted-revision-content")
-        self._check()
+        of_all = self._is_by_title and not self._keys
+        for name in _OF_SOME if of_all else _OF_ALL:
+            if self.p.is_given(name):
+                key = f"apierror-deletedrevs-param-not-{'3' if of_all else '1-2'}"
+                raise ApiError("badparams", Message(key, (Plain(name),)))
         rows = self._rows()
         emit_by_page(self, self._items(rows[: self.limit]), rows, self._continue_value)
+
+    @cached_property
+    def _keys(self) -> list[tuple[int, str]]:
+        return [title.key for _, title in self.page_set.good_and_missing()]
 
     @property
     def _is_by_title(self) -> bool:
         return bool(self._keys) or not self.p.is_given("user")
 
-    @property
-    def _keys(self) -> list[tuple[int, str]]:
-        return [title.key for _, title in self.page_set.good_and_missing()]
-
-    def _check(self) -> None:
-        is_of_all = self._is_by_title and not self._keys
-        for name in _OF_SOME if is_of_all else _OF_ALL:
-            if self.p[name] is not None:
-                key = "3" if is_of_all else "1-2"
-                message = Message(f"apierror-deletedrevs-param-not-{key}", (Plain(name),))
-                raise ApiError("badparams", message)
-
     def _rows(self) -> list[RevisionRow]:
         conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         if self.p.is_given("tag"):
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
-        conditions += self._of_titles() if self._is_by_title else _TIMELINE.conditions(self)
         query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
             Archive.ar_namespace, Archive.ar_title, Archive.ar_id
         )
-        query = query.where(*conditions)
-        if self.p.flag("unique") and not self._keys and self._is_by_title:
-            query = query.where(Archive.ar_id == _first_of_page())
-        rows = self.rows(self._ordered(query).limit(self.p.number("limit") + 1))
-        seen = readable_revision_bits(self.context.user) & (
-            visibility.COMMENT | visibility.USER | visibility.RESTRICTED
-        )
-        return [revisions.read(row, seen) for row in rows]
+        if self._is_by_title:
+            conditions += self._title_conditions()
+            query = bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
+        else:
+            conditions += _TIMELINE.conditions(self)
+            query = _TIMELINE.ordered(query, self)
+        if self.p.flag("unique") and self._is_by_title and not self._keys:
+            other = Archive.alias()
+            same_page = (other.ar_namespace == Archive.ar_namespace) & (
+                other.ar_title == Archive.ar_title
+            )
+            first_id = other.select(fn.MIN(other.ar_id)).where(same_page)
+            conditions.append(Archive.ar_id == first_id)
+        rows = self.rows(query.where(*conditions).limit(self.p.number("limit") + 1))
+        readable = readable_revision_bits(self.context.user) & ~visibility.TEXT
+        return [revisions.read(row, readable) for row in rows]
 
-    def _ordered(self, query: Any) -> Any:
-        if not self._is_by_title:
-            return _TIMELINE.ordered(query, self)
-        return bounds.ordered(query, *_BY_TITLE, descending=is_descending(self))
-
-    def _of_titles(self) -> list[Any]:
+    def _title_conditions(self) -> list[Any]:
+        """Return the conditions on titles and times, for lists in the order of titles."""
         descending = is_descending(self)
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(Archive.ar_timestamp, *ends, descending=descending)
-        keys = self._keys
-        if keys:
-            conditions.append(keys_in(Archive.ar_namespace, Archive.ar_title, keys))
+        if self._keys:
+            conditions.append(keys_in(Archive.ar_namespace, Archive.ar_title, self._keys))
         else:
-            start, end, prefix = (self._part(name) for name in _OF_ALL)
-            conditions.append(Archive.ar_namespace == self.p.number("namespace"))
-            conditions += bounds.between(Archive.ar_title, start, end, descending=descending)
-            conditions += bounds.with_prefix(Archive.ar_title, prefix or "")
+            ns, title = self.p.number("namespace"), Archive.ar_title
+            conditions.append(Archive.ar_namespace == ns)
+            conditions += title_conditions(self, title, ns, descending=descending)
         if parts := self.continue_parts(4):
-            space, number = self.continue_int(parts[0]), self.continue_int(parts[3])
-            first = [space, parts[1], moment_part(parts[2]), number]
+            ns, number = self.continue_int(parts[0]), self.continue_int(parts[3])
+            first = [ns, parts[1], moment_part(parts[2]), number]
             conditions.append(bounds.starting_at(_BY_TITLE, first, descending=descending))
         return conditions
-
-    def _part(self, name: str) -> str | None:
-        text = self.p[name]
-        return None if text is None else title_part(self.site, text, self.p.number("namespace"))
 
     def _continue_value(self, row: RevisionRow) -> str:
         moment = f"{row.timestamp}|{row.archive_id}"
@@ -191,7 +178,7 @@ class DeletedRevs(ListModule):
         html = parsed_comments(self.site, props, comments)
         ids = [row.rev_id for row in rows] if "tags" in props else ()
         tagged = tags.of_revisions(self.db, ids)
-        contents = self._read_texts(rows) if "content" in props else {}
+        contents = self._texts(rows) if "content" in props else {}
         for revision, markup in zip(rows, html, strict=False):
             bits = revision.deleted
             closed = bits & ~revision.readable
@@ -223,14 +210,13 @@ class DeletedRevs(ListModule):
                 item["suppressed"] = True
             yield item
 
-    def _read_texts(self, found: list[RevisionRow]) -> dict[int, str]:
-        open_ids = [
-            row.rev_id for row in found if not visibility.is_hidden(row.deleted, visibility.TEXT)
-        ]
-        mains = {
-            number: of_revision[slots.MAIN].address
-            for number, of_revision in slots.of_revisions(self.db, open_ids).items()
+    def _texts(self, rows: list[RevisionRow]) -> dict[int, str]:
+        """Return the texts of those revisions that do not hide them, by id. Two queries."""
+        ids = [row.rev_id for row in rows if not visibility.is_hidden(row.deleted, visibility.TEXT)]
+        addresses = {
+            rev_id: of_revision[slots.MAIN].address
+            for rev_id, of_revision in slots.of_revisions(self.db, ids).items()
             if slots.MAIN in of_revision
         }
-        read = texts.by_addresses(self.db, mains.values())
-        return {number: read[address] for number, address in mains.items()}
+        stored = texts.by_addresses(self.db, addresses.values())
+        return {rev_id: stored[address] for rev_id, address in addresses.items()}

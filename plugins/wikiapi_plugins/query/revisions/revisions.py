@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from wikiapi.api import (
     Condition,
     GeneratedPages,
     PropModule,
-    bad_continue,
     continuation,
     direction,
     integer,
@@ -34,15 +32,17 @@ from wikiapi_plugins.query.revisions.revisionoptions import (
     read_options,
     revision_params,
 )
+from wikiapi_plugins.query.timeline import Timeline, is_descending
 from wikiapi_plugins.query.userfilter import KINDS, by_user
 
 _OF_ONE_PAGE = (Condition("singlepageonly", "Only for the history of one page."),)
 _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "end")
+_ORDER = (Revision.rev_timestamp, Revision.rev_id)
+_TIMELINE = Timeline(*_ORDER)
 _BOUNDS = (("start", "startid"), ("end", "endid"), ("user", "excludeuser"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walk(NamedTuple):
     """The query of one of the module's three modes, and the function that continues its list."""
 
     query: Any
@@ -85,30 +85,26 @@ class Revisions(RevisionsModule, PropModule):
         """List the revisions of each page."""
         if not self._is_needed():
             return
-        walk, rows = self._found()
-        shown = rows[: self.limit]
-        page_ids = [row.page_id or 0 for row in shown]
+        rows, continue_value = self._rows()
+        listed = rows[: self.limit]
+        page_ids = [row.page_id or 0 for row in listed]
         titles = self._titles(page_ids)
-        items = revision_items(self, self.options, shown, titles)
-        self.emit(zip(page_ids, items, strict=True), rows, walk.continue_value)
+        items = revision_items(self, self.options, listed, titles)
+        self.emit(zip(page_ids, items, strict=True), rows, continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the revisions."""
         if not self._is_needed():
             return
-        walk, rows = self._found()
-        shown = self.within_limit(rows, walk.continue_value)
-        pages.revision_ids += [row.rev_id for row in shown]
+        pages.revision_ids += [row.rev_id for row in self.within_limit(*self._rows())]
 
     def _titles(self, page_ids: Sequence[int]) -> Iterator[Title]:
         """Yield the titles of pages; those of followed redirects are not in the page set."""
-        known = self.page_set.titles
-        others = stored_pages.by_ids(
-            self.db, [number for number in page_ids if number not in known]
-        )
+        titles = self.page_set.titles
+        others = stored_pages.by_ids(self.db, [n for n in page_ids if n not in titles])
         for page_id in page_ids:
             row = others.get(page_id)
-            yield self.site.titles.make(row.namespace, row.title) if row else known[page_id]
+            yield self.site.titles.make(row.namespace, row.title) if row else titles[page_id]
 
     @cached_property
     def options(self) -> RevisionOptions:
@@ -125,53 +121,49 @@ class Revisions(RevisionsModule, PropModule):
         page_set = self.page_set
         return bool(page_set.revisions if page_set.wanted_revisions else page_set.good)
 
-    def _found(self) -> tuple[_Walk, list[RevisionRow]]:
-        history = self._is_history()
-        self._check(history=history)
+    def _is_history(self) -> bool:
+        has_bounds = any(self.p.is_given(name) for name in _OF_HISTORIES)
+        return has_bounds or self.p.text("dir") == "newer"
+
+    def _rows(self) -> tuple[list[RevisionRow], Callable[[RevisionRow], str]]:
+        """Return the revisions, and the function that continues their list."""
+        if self._is_history():
+            self._check_history()
         limit = self.limit
-        walk = self._walk(history=history)
-        query = walk.query
+        if self._is_history():
+            query, continue_value = self._history()
+        elif self.page_set.revisions:
+            query, continue_value = self._by_ids()
+        else:
+            query, continue_value = self._latest()
         if self.p.is_given("tag"):
             query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
-        seen = readable_revision_bits(self.context.user)
-        return walk, [revisions.read(row, seen) for row in self.rows(query.limit(limit + 1))]
+        readable = readable_revision_bits(self.context.user)
+        rows = self.rows(query.limit(limit + 1))
+        return [revisions.read(row, readable) for row in rows], continue_value
 
-    def _is_history(self) -> bool:
-        given = any(self.p[name] is not None for name in _OF_HISTORIES)
-        return given or self.p.text("dir") == "newer"
-
-    def _check(self, *, history: bool) -> None:
-        if not history:
-            return
+    def _check_history(self) -> None:
+        """Raise an error if the request is not for the history of one page, or mixes bounds."""
         if self.page_set.revisions:
-            raise self._mix("apierror-revisions-norevids", self.actual_prefix)
+            prefix = Plain(self.actual_prefix)
+            raise ApiError("invalidparammix", "apierror-revisions-norevids", prefix)
         if len(self.page_set.good) > 1:
-            raise self._mix("apierror-revisions-singlepage", self.actual_prefix)
+            prefix = Plain(self.actual_prefix)
+            raise ApiError("invalidparammix", "apierror-revisions-singlepage", prefix)
         for pair in _BOUNDS:
-            if all(self.p[name] is not None for name in pair):
-                raise self._mix("apierror-invalidparammix", ", ".join(map(self.full, pair)))
-
-    def _mix(self, key: str, text: str) -> ApiError:
-        return ApiError("invalidparammix", key, Plain(text))
-
-    def _walk(self, *, history: bool) -> _Walk:
-        if history:
-            return self._history()
-        return self._by_ids() if self.page_set.revisions else self._latest()
+            if all(self.p.is_given(name) for name in pair):
+                names = Plain(", ".join(map(self.full, pair)))
+                raise ApiError("invalidparammix", "apierror-invalidparammix", names)
 
     def _latest(self) -> _Walk:
         """Return the query for the current revision of each page, by page id."""
-        query = revisions.SELECT_REVISIONS.join_from(
-            Revision,
-            Page,
-            on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
-        )
+        is_latest = (Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)
+        query = revisions.SELECT_REVISIONS.join_from(Revision, Page, on=is_latest)
         query = query.where(Page.page_id.in_(list(self.page_set.good)))
         if parts := self.continue_parts(2):
             values = [*map(self.continue_int, parts)]
             query = query.where(bounds.starting_at([Page.page_id, Revision.rev_id], values))
-        ordered = query.order_by(Page.page_id)
-        return _Walk(ordered, lambda row: f"{row.page_id}|{row.rev_id}")
+        return _Walk(query.order_by(Page.page_id), lambda row: f"{row.page_id}|{row.rev_id}")
 
     def _by_ids(self) -> _Walk:
         """Return the query for the requested revisions, by id."""
@@ -182,49 +174,18 @@ class Revisions(RevisionsModule, PropModule):
 
     def _history(self) -> _Walk:
         """Return the query for the history of one page, by time."""
-        descending = self.p.text("dir") != "newer"
-        columns = [Revision.rev_timestamp, Revision.rev_id]
-        conditions = [
-            *self._between(columns, descending=descending),
-            *by_user(self, Revision.rev_deleted, visibility.USER),
-        ]
-        if parts := self.continue_parts(2):
-            values = [self._moment(parts[0]), self.continue_int(parts[1])]
-            conditions.append(bounds.starting_at(columns, values, descending=descending))
-        query = revisions.SELECT_REVISIONS.where(
-            Revision.rev_page == next(iter(self.page_set.good)), *conditions
-        )
-        order = [column.desc() for column in columns] if descending else columns
-        return _Walk(query.order_by(*order), lambda row: f"{row.timestamp}|{row.rev_id}")
-
-    def _moment(self, part: str) -> str:
-        if len(part) != 14 or not (part.isascii() and part.isdigit()):
-            raise bad_continue()
-        return part
-
-    def _between(self, columns: list[Any], *, descending: bool) -> list[Any]:
-        conditions = bounds.between(
-            Revision.rev_timestamp,
-            self.p.text_or_none("start"),
-            self.p.text_or_none("end"),
-            descending=descending,
-        )
-        moments = self._moments_of_ids()
-        if "startid" in moments:
-            conditions.append(
-                bounds.starting_at(columns, moments["startid"], descending=descending)
-            )
-        if "endid" in moments:
-            conditions.append(
-                bounds.starting_at(columns, moments["endid"], descending=not descending)
-            )
-        return conditions
-
-    def _moments_of_ids(self) -> dict[str, list[Any]]:
-        bounds = {name: self.p[name] for name in ("startid", "endid") if self.p[name] is not None}
-        found = revisions.timestamps(self.db, bounds.values()) if bounds else {}
-        for name, revision_id in bounds.items():
-            if revision_id not in found:
+        ids = {n: self.p.number(n) for n in ("startid", "endid") if self.p.is_given(n)}
+        moments = revisions.timestamps(self.db, ids.values()) if ids else {}
+        conditions = [Revision.rev_page == next(iter(self.page_set.good))]
+        for name, revision_id in ids.items():
+            if revision_id not in moments:
                 full = self.full(name)
                 raise ApiError(f"badid_{full}", "apierror-revisions-badid", Plain(full))
-        return {name: [found[number], number] for name, number in bounds.items()}
+            place = [moments[revision_id], revision_id]
+            descends = is_descending(self) if name == "startid" else not is_descending(self)
+            conditions.append(bounds.starting_at(_ORDER, place, descending=descends))
+        conditions += by_user(self, Revision.rev_deleted, visibility.USER)
+        conditions += _TIMELINE.conditions(self)
+        query = revisions.SELECT_REVISIONS.where(*conditions)
+        query = _TIMELINE.ordered(query, self)
+        return _Walk(query, lambda row: f"{row.timestamp}|{row.rev_id}")
