@@ -14,7 +14,7 @@ from wikiapi.store.models import Actor, LinkTarget, Page, PageLinks, RecentChang
 from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.shared.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
-from wikiapi_plugins.shared.feeds.summaries import Change, Summaries
+from wikiapi_plugins.shared.feeds.summaries import Change, change_summaries
 
 _KEPT_SECONDS = 15
 _CATEGORISED = 6
@@ -67,9 +67,8 @@ class FeedRecentChanges(FeedAction):
             for row in map(recentchanges.read, self.db.execute(query))
             if row.namespace is not None and row.title is not None
         ]
-        summaries = Summaries(self.site, self.context.language).of(
-            [_change(row, title) for row, title in rows]
-        )
+        changes = [_change(row, title) for row, title in rows]
+        summaries = change_summaries(self.site, self.context.language, changes)
         entries = [
             self._entry(row, title, summary)
             for (row, title), summary in zip(rows, summaries, strict=True)

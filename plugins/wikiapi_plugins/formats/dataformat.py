@@ -55,7 +55,7 @@ class DataFormat(Format):
     def stream(self, root: Any) -> Rendered | None:
         """Return the plain form in pieces, or ``None`` if it cannot be streamed."""
         parts = self.parts(root)
-        return None if parts is None else self._rendered(b"", _encoded(parts))
+        return None if parts is None else self._rendered(b"", map(to_bytes, gathered(parts)))
 
     def _rendered(self, body: bytes, pieces: Iterator[bytes] | None = None) -> Rendered:
         media_type, extension = self.media()
@@ -66,11 +66,6 @@ class DataFormat(Format):
 def disposition(extension: str, stem: str = "api-result") -> tuple[str, str]:
     """Return a header with a file name, so that the URL cannot choose one (reflected download)."""
     return "Content-Disposition", f"inline; filename={stem}.{extension}"
-
-
-def _encoded(parts: Iterable[str]) -> Iterator[bytes]:
-    for piece in gathered(parts):
-        yield to_bytes(piece)
 
 
 def to_bytes(text: str) -> bytes:

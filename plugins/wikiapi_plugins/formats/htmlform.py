@@ -2,18 +2,62 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from wikiapi.api import Format, Rendered, boolean
-from wikiapi_plugins.formats import page
 from wikiapi_plugins.formats.dataformat import DataFormat, disposition, to_bytes
-from wikiapi_plugins.shared.interface.ownstyle import own_style_policy
+from wikiapi_plugins.shared.resources.look import LOOK, own_style_policy
 
 _SUFFIX = "fm"
 _WRAPPED_TYPE = "text/mediawiki-api-prettyprint-wrapped"
 _WRAPPED = boolean("wrappedhtml", "Return the HTML within a JSON object, as ApiSandbox wants it.")
+
+
+TITLE = "API result"
+STYLE = f"""
+{LOOK}
+body {{ margin: 0; font: 16px/1.5 var(--sans); color: var(--ink); background: var(--ground); }}
+header, pre {{ padding: 1em 1.5em; }}
+header {{ background: var(--paper); border-bottom: 1px solid var(--line); }}
+h1 {{ margin: 0; font: 600 1.4em var(--serif); }}
+p {{ margin: .5em 0 0; max-width: 50em; }}
+pre {{ margin: 0; font: 14px/1.45 var(--mono); white-space: pre-wrap;
+      overflow-wrap: anywhere; tab-size: 4; }}
+a {{ color: var(--link); }}
+a:visited {{ color: var(--visited); }}
+"""
+
+# All inserted text must be escaped, so that an answer cannot contain markup.
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex, nofollow">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{content}
+</body>
+</html>
+"""
+_CONTENT = """\
+<header>
+<h1>{title}</h1>
+<p>This is {label} shown as HTML. The HTML form is meant for debugging and is unsuitable for \
+application use. Set the parameter <code>format</code> to change the form of the output: \
+{plain} returns the plain {label} form.</p>
+</header>
+<main><pre>{text}</pre></main>"""
+
+_URL = re.compile(r"""https?://(?:(?!&[gl]t;)[^\s"'<>\\^`{|}\[\]])+""")
+_SENTENCE_END = ".,;:!?)"
 
 
 class HtmlForm(DataFormat):
@@ -26,8 +70,12 @@ class HtmlForm(DataFormat):
         """Return the answer as an HTML page or, if requested, as HTML in a JSON object."""
         text = self.serialize(root, pretty=True)
         plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
-        content = page.content(text, self.label, plain_name, self._plain_query(plain_name))
-        return self._wrapped(content, root) if self.p["wrappedhtml"] else _document(content)
+        content = _content(text, self.label, plain_name, self._plain_query(plain_name))
+        if self.p["wrappedhtml"]:
+            return self._wrapped(content, root)
+        headers = [disposition("html"), ("Content-Security-Policy", own_style_policy(STYLE))]
+        document = _PAGE.format(title=TITLE, style=STYLE, content=content)
+        return Rendered(to_bytes(document), "text/html; charset=utf-8", headers)
 
     def stream(self, root: Any) -> None:
         """Return ``None``, since the HTML form is not streamed."""
@@ -54,9 +102,34 @@ class HtmlForm(DataFormat):
         return Rendered(body, f"{_WRAPPED_TYPE}; charset=utf-8", headers)
 
 
-def _document(content: str) -> Rendered:
-    headers = [disposition("html"), ("Content-Security-Policy", own_style_policy(page.STYLE))]
-    return Rendered(to_bytes(page.page(content)), "text/html; charset=utf-8", headers)
+def _content(text: str, label: str, plain_name: str, plain_query: str | None) -> str:
+    """Return the content of the page as HTML.
+
+    Args:
+        text: the serialised answer.
+        label: the name of the format.
+        plain_name: the value of ``format`` for the plain form.
+        plain_query: the query string of the same request in plain form, or ``None``.
+    """
+    setting = f"<code>format={html.escape(plain_name)}</code>"
+    if plain_query is not None:
+        setting = f'<a href="?{html.escape(plain_query)}">{setting}</a>'
+    return _CONTENT.format(
+        title=TITLE, label=html.escape(label), plain=setting, text=with_links(text)
+    )
+
+
+def with_links(text: str) -> str:
+    """Return a text as HTML in which URLs are links."""
+    parts: list[str] = []
+    end = 0
+    for match in _URL.finditer(text):
+        url = match[0].rstrip(_SENTENCE_END)
+        before, address = html.escape(text[end : match.start()], quote=False), html.escape(url)
+        parts += (before, f'<a rel="nofollow noreferrer" href="{address}">{address}</a>')
+        end = match.start() + len(url)
+    parts.append(html.escape(text[end:], quote=False))
+    return "".join(parts)
 
 
 def with_html_form(plain: type[DataFormat]) -> tuple[type[Format], type[Format]]:

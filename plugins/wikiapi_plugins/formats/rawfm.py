@@ -28,8 +28,8 @@ class Raw(DataFormat):
 def with_metadata(node: Any) -> Any:
     """Return a node as plain data, with its metadata under names that begin with ``_``."""
     if isinstance(node, dict):
-        shown = {str(key): with_metadata(value) for key, value in node.items()}
-        return shown | {name: value for name, value in _metadata(node).items() if value}
+        data = {str(key): with_metadata(value) for key, value in node.items()}
+        return data | {name: value for name, value in _metadata(node).items() if value}
     if isinstance(node, list | tuple):
         return [with_metadata(item) for item in node]
     return node

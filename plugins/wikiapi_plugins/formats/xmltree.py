@@ -60,8 +60,8 @@ def document_parts(root: Element, *, pretty: bool) -> Iterator[str]:
 
 def _written(element: Element, line: str) -> Iterator[str]:
     """Yield the parts of an element. ``line`` is a line break with indentation, or empty."""
-    shown = "".join(_attribute(name, value) for name, value in element.attributes.items())
-    yield f"{line}<{element.tag}{shown}{_PRESERVE if element.preserves else ''}"
+    attributes = "".join(_attribute(name, value) for name, value in element.attributes.items())
+    yield f"{line}<{element.tag}{attributes}{_PRESERVE if element.preserves else ''}"
     if element.children:
         yield ">"
         for child in element.children:
@@ -81,8 +81,8 @@ def _attribute(name: str, value: Any) -> str:
 
 def escaped(text: str, *, quote: bool = False) -> str:
     """Return a text for an XML document; characters that XML does not allow are replaced."""
-    shown = html.escape(_NOT_XML.sub("\ufffd", text), quote=quote)
-    return shown.replace("&#x27;", "&#039;").replace(_COMBINING_SOLIDUS, "&#x338;")
+    text = html.escape(_NOT_XML.sub("\ufffd", text), quote=quote)
+    return text.replace("&#x27;", "&#039;").replace(_COMBINING_SOLIDUS, "&#x338;")
 
 
 def xml_name(name: str) -> str:
@@ -112,7 +112,7 @@ def _parent(tag: str, node: Sized, children: Iterator[Element]) -> Element:
 
 
 def _object(tag: str, node: dict[Any, Any]) -> Element:
-    made = Element(tag)
+    element = Element(tag)
     content = node.content if isinstance(node, Obj) else None
     texts = node.subelements if isinstance(node, Obj) else frozenset()
     below: list[tuple[str, Any]] = []
@@ -122,14 +122,21 @@ def _object(tag: str, node: dict[Any, Any]) -> Element:
         if isinstance(value, dict | list | tuple) or key in texts or _NUMBER.match(str(key)):
             below.append((key, value))
         else:
-            made.attributes[xml_name(str(key))] = value
+            element.attributes[xml_name(str(key))] = value
     if below:
-        made.children = (
+        element.children = (
             _child(node, str(key), value, is_text=key in texts) for key, value in below
         )
     if content is not None and content in node:
-        _add_content(made, content, node[content])
-    return made
+        value = node[content]
+        if isinstance(value, dict | list | tuple):
+            element.children = chain(element.children, (element_of(xml_name(content), value),))
+        elif element.children:
+            last = Element(xml_name(content), text=_plain(value), preserves=True)
+            element.children = chain(element.children, (last,))
+        elif value is not None:
+            element.text, element.preserves = _plain(value), True
+    return element
 
 
 def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Element:
@@ -140,30 +147,19 @@ def _child(node: dict[Any, Any], key: str, value: Any, *, is_text: bool) -> Elem
     return element_of(xml_name(key), value)
 
 
-def _add_content(made: Element, name: str, value: Any) -> None:
-    """Add content as the text of the element or, if it has children, as the last child."""
-    if isinstance(value, dict | list | tuple):
-        made.children = chain(made.children, (element_of(xml_name(name), value),))
-    elif made.children:
-        last = Element(xml_name(name), text=_plain(value), preserves=True)
-        made.children = chain(made.children, (last,))
-    elif value is not None:
-        made.text, made.preserves = _plain(value), True
-
-
 def _indexed(tag: str, index: int | str, value: Any) -> Element:
-    made = element_of(tag, value)
-    made.attributes = {_INDEX: str(index), **made.attributes}
-    return made
+    element = element_of(tag, value)
+    element.attributes = {_INDEX: str(index), **element.attributes}
+    return element
 
 
 def _pair(node: KeyValues | Obj, key: str, value: Any) -> Element:
     if isinstance(value, dict | list | tuple):
-        made = element_of(node.element, value)
+        element = element_of(node.element, value)
     else:
-        made = Element(node.element, text=_plain(value), preserves=True)
-    made.attributes = {**made.attributes, node.key: key}
-    return made
+        element = Element(node.element, text=_plain(value), preserves=True)
+    element.attributes = {**element.attributes, node.key: key}
+    return element
 
 
 def _plain(value: Any) -> str:

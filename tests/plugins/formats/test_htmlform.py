@@ -13,8 +13,7 @@ import pytest
 
 from tests.unit.http.sites import app_of
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.formats import page
-from wikiapi_plugins.formats.htmlform import with_html_form
+from wikiapi_plugins.formats.htmlform import with_html_form, with_links
 from wikiapi_plugins.formats.json import Json
 
 
@@ -97,7 +96,7 @@ def test_style_is_the_one_the_policy_allows(client: ApiClient) -> None:
     ],
 )
 def test_links(text: str, markup: str | None) -> None:
-    linked = page.with_links(text)
+    linked = with_links(text)
     if markup is None:
         assert LINK % (("https://x.example",) * 2) in linked
     else:
@@ -106,7 +105,7 @@ def test_links(text: str, markup: str | None) -> None:
 
 @pytest.mark.parametrize("text", ["javascript:alert(1)", "ftp://x", "http:/x", "xhttp:// y"])
 def test_no_links(text: str) -> None:
-    assert "<a" not in page.with_links(text)
+    assert "<a" not in with_links(text)
 
 
 def test_wrapped_in_json(client: ApiClient) -> None:

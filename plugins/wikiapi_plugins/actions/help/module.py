@@ -20,8 +20,7 @@ from wikiapi_plugins.shared.documentation.tree import (
     find_path,
 )
 from wikiapi_plugins.shared.interface.explorer import PATH, has_explorer
-from wikiapi_plugins.shared.interface.ownstyle import own_style_policy
-from wikiapi_plugins.shared.resources.look import LOOK
+from wikiapi_plugins.shared.resources.look import LOOK, own_style_policy
 
 _FILE = "api-help.html"
 _MEDIA_TYPE = "text/html"

@@ -33,16 +33,15 @@ def inline(one: str, other: str, label: Callable[[int], str], limit: int) -> str
 def _blocks(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
     effort = Effort()
     for hunk in hunks(before, after, effort):
-        yield _block("header", _head(hunk, label))
+        labels = dict.fromkeys((label(hunk.a + 1), label(hunk.b + 1)))
+        yield _block("header", _ARROW.join(labels))
         for edit in hunk.edits:
-            yield from _edit(edit, before, after, effort)
+            yield from _blocks_of_edit(edit, before, after, effort)
 
 
-def _head(hunk: Hunk, label: Callable[[int], str]) -> str:
-    return _ARROW.join(dict.fromkeys((label(hunk.a + 1), label(hunk.b + 1))))
-
-
-def _edit(edit: Edit, before: list[str], after: list[str], effort: Effort) -> Iterator[str]:
+def _blocks_of_edit(
+    edit: Edit, before: list[str], after: list[str], effort: Effort
+) -> Iterator[str]:
     removed, added = before[edit.a : edit.a_end], after[edit.b : edit.b_end]
     if edit.is_equal:
         yield from (_block("context", _whole(line)) for line in added)
@@ -68,18 +67,13 @@ def unified(one: str, other: str, limit: int) -> str | None:
     """Return the unified diff of two texts, or ``None`` if it is longer than ``limit``."""
     before, after = one.split("\n"), other.split("\n")
     changes = hunks(before, after, Effort())
-    lines = (
-        line for hunk in changes for line in (_range_head(hunk), *_marked(hunk, before, after))
-    )
+    lines = (line for hunk in changes for line in _unified_lines(hunk, before, after))
     return joined((f"{line}\n" for line in lines), limit)
 
 
-def _range_head(hunk: Hunk) -> str:
+def _unified_lines(hunk: Hunk, before: list[str], after: list[str]) -> Iterator[str]:
     last = hunk.edits[-1]
-    return f"@@ -{hunk.a + 1},{last.a_end - hunk.a} +{hunk.b + 1},{last.b_end - hunk.b} @@"
-
-
-def _marked(hunk: Hunk, before: list[str], after: list[str]) -> Iterator[str]:
+    yield f"@@ -{hunk.a + 1},{last.a_end - hunk.a} +{hunk.b + 1},{last.b_end - hunk.b} @@"
     for edit in hunk.edits:
         if edit.is_equal:
             yield from (f" {line}" for line in before[edit.a : edit.a_end])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
-from wikiapi_plugins.shared.diffs.hunks import Hunk, hunks, joined
+from wikiapi_plugins.shared.diffs.hunks import hunks, joined
 from wikiapi_plugins.shared.diffs.sequences import Edit, Effort
 from wikiapi_plugins.shared.diffs.words import compare_words, escaped
 
@@ -41,51 +42,37 @@ def table_rows(one: str, other: str, label: Callable[[int], str], limit: int) ->
 def _rows(before: list[str], after: list[str], label: Callable[[int], str]) -> Iterator[str]:
     effort = Effort()
     for hunk in hunks(before, after, effort):
-        yield from _head(hunk, label)
+        left, right = label(hunk.a + 1), label(hunk.b + 1)
+        yield (
+            f'<td colspan="2" class="diff-lineno" id="mw-diff-left-l{hunk.a + 1}">{left}</td>\n'
+            f'<td colspan="2" class="diff-lineno">{right}</td>'
+        )
         for edit in hunk.edits:
-            yield from _edit(edit, before, after, effort)
+            yield from _rows_of_edit(edit, before, after, effort)
 
 
-def _head(hunk: Hunk, label: Callable[[int], str]) -> Iterator[str]:
-    left, right = label(hunk.a + 1), label(hunk.b + 1)
-    yield (
-        f'<td colspan="2" class="diff-lineno" id="mw-diff-left-l{hunk.a + 1}">{left}</td>\n'
-        f'<td colspan="2" class="diff-lineno">{right}</td>'
-    )
-
-
-def _edit(edit: Edit, before: list[str], after: list[str], effort: Effort) -> Iterator[str]:
+def _rows_of_edit(edit: Edit, before: list[str], after: list[str], effort: Effort) -> Iterator[str]:
     removed, added = before[edit.a : edit.a_end], after[edit.b : edit.b_end]
     if edit.is_equal:
-        yield from map(_context, added)
+        for line in added:
+            text = f"<div>{_spaced(escaped(line))}</div>" if line else _EMPTY
+            sides = ("diff-side-deleted", "diff-side-added")
+            yield "".join(_CONTEXT.format(side=side, text=text) for side in sides)
     elif not removed:
         yield from (_NO_REMOVED + _ADDED.format(_spaced(_whole("ins", line))) for line in added)
     elif not added:
         yield from (_REMOVED.format(_spaced(_whole("del", line))) + _NO_ADDED for line in removed)
     else:
-        yield from _changed(*compare_words(removed, added, effort))
-
-
-def _changed(removed: list[str], added: list[str]) -> Iterator[str]:
-    for number in range(max(len(removed), len(added))):
-        left = _REMOVED.format(_spaced(removed[number])) if number < len(removed) else _NO_REMOVED
-        right = _ADDED.format(_spaced(added[number])) if number < len(added) else _NO_ADDED
-        yield left + right
-
-
-def _context(line: str) -> str:
-    text = f"<div>{_spaced(escaped(line))}</div>" if line else _EMPTY
-    sides = ("diff-side-deleted", "diff-side-added")
-    return "".join(_CONTEXT.format(side=side, text=text) for side in sides)
+        for old, new in zip_longest(*compare_words(removed, added, effort)):
+            left = _NO_REMOVED if old is None else _REMOVED.format(_spaced(old))
+            right = _NO_ADDED if new is None else _ADDED.format(_spaced(new))
+            yield left + right
 
 
 def _whole(tag: str, line: str) -> str:
-    return f'<{tag} class="diffchange">{_content(line)}</{tag}>'
-
-
-def _content(line: str) -> str:
-    """Return a line with ``&`` and ``<`` escaped, but not ``>``, as in MediaWiki."""
-    return line.replace("&", "&amp;").replace("<", "&lt;")
+    # As in MediaWiki, ">" is not escaped.
+    text = line.replace("&", "&amp;").replace("<", "&lt;")
+    return f'<{tag} class="diffchange">{text}</{tag}>'
 
 
 def _spaced(text: str) -> str:

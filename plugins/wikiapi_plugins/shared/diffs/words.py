@@ -17,7 +17,7 @@ _MAX_BLOCK = 500_000
 _LINE_END = "\n"
 
 Word = tuple[str, str]
-"""A word as it is compared, and as it is shown, with the space after it."""
+"""A word as it is compared, and its text with the space after it."""
 
 
 @dataclass
@@ -32,14 +32,14 @@ class _Side:
 
     def add(self, words: Iterable[Word], *, is_marked: bool) -> None:
         """Append words; ``is_marked`` says whether they are marked as changed."""
-        for compared, shown in words:
+        for compared, text in words:
             if is_marked != self._is_marked:
                 self._close_group()
                 self._is_marked = is_marked
             if compared == _LINE_END:
                 self._close_line()
-                shown = shown.removeprefix(_LINE_END)
-            self._group += shown
+                text = text.removeprefix(_LINE_END)
+            self._group += text
 
     def finish(self) -> list[str]:
         """Return the lines as HTML."""
@@ -83,7 +83,7 @@ def merged_words(one: str, other: str, effort: Effort) -> str:
     mine, theirs = _words([one]), _words([other])
     parts: list[str] = []
     for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
-        removed, added = _shown(mine[edit.a : edit.a_end]), _shown(theirs[edit.b : edit.b_end])
+        removed, added = _html(mine[edit.a : edit.a_end]), _html(theirs[edit.b : edit.b_end])
         if edit.is_equal:
             parts.append(added)
         else:
@@ -94,8 +94,8 @@ def merged_words(one: str, other: str, effort: Effort) -> str:
     return "".join(parts)
 
 
-def _shown(words: Iterable[Word]) -> str:
-    return escaped("".join(shown for _, shown in words))
+def _html(words: Iterable[Word]) -> str:
+    return escaped("".join(text for _, text in words))
 
 
 def _words(lines: Sequence[str]) -> list[Word]:

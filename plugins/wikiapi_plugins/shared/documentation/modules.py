@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from wikiapi.api import Arr, Module, Obj, QueryModule
+from wikiapi.api import Arr, Obj, QueryModule
 from wikiapi.site import Site
 from wikiapi_plugins.shared.documentation.parameters import described_param
 from wikiapi_plugins.shared.documentation.texts import (
@@ -17,7 +17,7 @@ from wikiapi_plugins.shared.documentation.texts import (
     Text,
     example_text,
     module_text,
-    shown_as_value,
+    value_in_form,
 )
 from wikiapi_plugins.shared.documentation.tree import Described, ModuleTree
 
@@ -36,49 +36,51 @@ class Descriptions:
     def __init__(self, site: Site) -> None:
         """Start with an empty cache; a module is described when it is first requested."""
         self.tree = site.derived(ModuleTree)
-        self._made: dict[tuple[str, str, bool], Obj] = {}
+        self._by_form: dict[tuple[str, str, bool], Obj] = {}
 
     def of(self, path: str, form: str, *, high_limits: bool) -> Obj:
         """Return the description of the module at a path; callers must not change it."""
         key = path, form, high_limits
-        if key not in self._made:
-            self._made[key] = described_module(
+        if key not in self._by_form:
+            self._by_form[key] = described_module(
                 self.tree, self.tree.by_path[path], form, high_limits
             )
-        return self._made[key]
+        return self._by_form[key]
 
 
 def described_module(tree: ModuleTree, described: Described, form: str, high_limits: bool) -> Obj:
     """Return the description of a module; ``form`` is that of the help texts (``helpformat``)."""
     module = described.module
-    data = Obj({"name": module.name, **_origin(tree.site, described), "path": described.path})
+    origin = origin_of(tree.site, described)
+    data = Obj({"name": module.name, "classname": origin.class_name})
+    data |= {"source": origin.source, "sourcename": origin.source}
+    if origin.licence:
+        data["licensetag"] = origin.licence
+    if origin.link:
+        data["licenselink"] = origin.link
+    data["path"] = described.path
     if described.group:
         data["group"] = described.group
     data["prefix"] = module.prefix
     if form != NONE:
-        data["description"] = module_text(module, described.path).shown(form)
+        data["description"] = module_text(module, described.path).in_form(form)
     data |= {flag: True for flag, attribute in _FLAGS if getattr(module, attribute)}
     if issubclass(module, QueryModule) and module.can_generate():
         data["generator"] = True
     data["helpurls"] = Arr(module.help_urls, "helpurl")
     if form != NONE:
         data["examples"] = _examples(described, form)
-    data |= _parameters(tree, described, form, high_limits)
+    plain, templated = Arr(element="param"), Arr(element="param")
+    for index, param in enumerate(described.params, 1):
+        item = described_param(tree, described, param, index, form, high_limits)
+        (templated if param.template else plain).append(item)
+    data |= {"parameters": plain, "templatedparameters": templated}
     if module.dynamic_params:
-        data["dynamicparameters"] = _dynamic(described, form)
+        key = f"api-help-{described.path}-dynamic-parameters"
+        params = (module.prefix, module.name, described.path)
+        text = Text(key, params, (module.dynamic_params,))
+        data["dynamicparameters"] = True if form == NONE else text.in_form(form)
     return data
-
-
-def _origin(site: Site, described: Described) -> dict[str, Any]:
-    origin = origin_of(site, described)
-    data = {
-        "classname": origin.class_name,
-        "source": origin.source,
-        "sourcename": origin.source,
-        "licensetag": origin.licence,
-        "licenselink": origin.link,
-    }
-    return {name: value for name, value in data.items() if value}
 
 
 def _examples(described: Described, form: str) -> Arr:
@@ -88,29 +90,9 @@ def _examples(described: Described, form: str) -> Arr:
         for number, (query, text) in enumerate(module.examples, 1)
     )
     return Arr(
-        (Obj({"query": query, "description": shown_as_value(text, form)}) for query, text in texts),
+        (Obj({"query": query, "description": value_in_form(text, form)}) for query, text in texts),
         "example",
     )
-
-
-def _parameters(
-    tree: ModuleTree, described: Described, form: str, high_limits: bool
-) -> dict[str, Arr]:
-    plain, templated = Arr(element="param"), Arr(element="param")
-    for index, param in enumerate(described.params, 1):
-        data = described_param(tree, described, param, index, form, high_limits)
-        (templated if param.template else plain).append(data)
-    return {"parameters": plain, "templatedparameters": templated}
-
-
-def _dynamic(described: Described, form: str) -> Any:
-    module = described.module
-    text = Text(
-        f"api-help-{described.path}-dynamic-parameters",
-        (module.prefix, module.name, described.path),
-        (module.dynamic_params,),
-    )
-    return True if form == NONE else text.shown(form)
 
 
 # paraminfo names a class, a source and a licence for each module. Those of a built-in module are
@@ -135,25 +117,16 @@ class Origin:
 
 def origin_of(site: Site, described: Described) -> Origin:
     """Return the origin of a module."""
-    if not _is_bundled(described.module):
-        return _foreign(site, described)
-    listed = _listed().get(described.path, "")
-    if isinstance(listed, dict):
-        source = listed["source"]
-        return Origin(listed["class"], source, listed["licence"], _licence_link(site, source))
-    name = _CORE_CLASSES + (listed or f"Api{described.module.__name__}")
-    return Origin(name, _CORE, _CORE_LICENCE, _licence_link(site, _CORE))
-
-
-def _is_bundled(module: type[Module]) -> bool:
-    """Return whether a module ships with wikiapi."""
-    return module.__module__.partition(".")[0] in _BUNDLED
-
-
-def _foreign(site: Site, described: Described) -> Origin:
     module = described.module
-    name = f"{module.__module__}.{module.__qualname__}".replace(".", "\\")
-    return Origin(name, described.plugin, _licence_of(site, described.plugin))
+    if module.__module__.partition(".")[0] not in _BUNDLED:
+        name = f"{module.__module__}.{module.__qualname__}".replace(".", "\\")
+        return Origin(name, described.plugin, _licence_of(site, described.plugin))
+    entry = _class_names().get(described.path, "")
+    if isinstance(entry, dict):
+        source = entry["source"]
+        return Origin(entry["class"], source, entry["licence"], _licence_link(site, source))
+    name = _CORE_CLASSES + (entry or f"Api{module.__name__}")
+    return Origin(name, _CORE, _CORE_LICENCE, _licence_link(site, _CORE))
 
 
 def _licence_of(site: Site, plugin: str) -> str:
@@ -170,7 +143,7 @@ def _licence_link(site: Site, source: str) -> str:
 
 
 @cache
-def _listed() -> Mapping[str, Any]:
+def _class_names() -> Mapping[str, Any]:
     """Return by path the class names of core modules and the origins of extensions' modules."""
     file = resources.files(__package__) / "classnames.json"
     return dict(json.loads(file.read_text("utf-8")))

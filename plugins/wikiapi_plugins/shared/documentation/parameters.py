@@ -21,7 +21,7 @@ from wikiapi_plugins.shared.documentation.texts import (
     NONE,
     condition_text,
     param_text,
-    shown_as_value,
+    value_in_form,
 )
 from wikiapi_plugins.shared.documentation.tree import ROOT, Described, ModuleTree
 
@@ -47,20 +47,24 @@ def described_param(
     """
     data = Obj({"index": index, "name": param.name})
     if form != NONE:
-        data["description"] = param_text(owner.module, owner.path, param).shown(form)
+        data["description"] = param_text(owner.module, owner.path, param).in_form(form)
     if param.template:
         word, source = param.template
         data["templatevars"] = Obj({word: source})
     data |= _described_type(tree, owner, param)
-    data |= {"required": param.required, "deprecated": param.deprecated}
-    data |= {"sensitive": param.sensitive} | default_of(tree.site, param)
+    data["required"] = param.required
+    if param.deprecated:
+        data["deprecated"] = True
+    if param.sensitive:
+        data["sensitive"] = True
+    data |= default_of(tree.site, param)
     data |= _multiplicity(param, high_limits)
     if owner.module.needs_token and param.name == "token":
         data["tokentype"] = owner.module.needs_token
     if param.info:
         conditions = (_described_condition(owner, entry, form) for entry in param.info)
         data["info"] = Arr(conditions, "i")
-    return _without_false(data)
+    return data
 
 
 def _described_condition(owner: Described, condition: Condition, form: str) -> Obj:
@@ -69,15 +73,7 @@ def _described_condition(owner: Described, condition: Condition, form: str) -> O
         data["values"] = Arr(condition.values, "v")
     if form != NONE:
         text = condition_text(owner.module, owner.path, condition)
-        data["text"] = shown_as_value(text, form)
-    return data
-
-
-def _without_false(data: Obj) -> Obj:
-    """Return the description without the flags that are omitted when they are false."""
-    for name in ("deprecated", "sensitive"):
-        if data[name] is False:
-            del data[name]
+        data["text"] = value_in_form(text, form)
     return data
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +25,7 @@ class Text:
     """A help text.
 
     Attributes:
-        key: the message key, which is shown in raw form.
+        key: the message key, which is the text in raw form.
         params: the parameters of the message.
         paragraphs: the text itself.
         values: explained values of a parameter, each with its explanation.
@@ -37,21 +36,20 @@ class Text:
     paragraphs: tuple[str, ...]
     values: tuple[tuple[str, str], ...] = ()
 
-    def shown(self, form: str) -> str | Arr:
+    def in_form(self, form: str) -> str | Arr:
         """Return the text in a form other than ``none``; in raw form it is a list of messages."""
         if form == RAW:
-            return Arr([self.raw(), *self._raw_values()], "msg")
+            messages = [self.raw()]
+            for value, _ in self.values:
+                key = f"{self.key.replace('-param-', '-paramvalue-')}-{value}"
+                params = Arr((*self.params, value), "param")
+                messages.append(Obj({"key": key, "params": params, "forvalue": value}))
+            return Arr(messages, "msg")
         return self.html() if form == HTML else self.wikitext()
 
     def raw(self) -> Obj:
         """Return the message key and the parameters of the text."""
         return Obj({"key": self.key, "params": Arr(self.params, "param")})
-
-    def _raw_values(self) -> Iterator[Obj]:
-        for value, _ in self.values:
-            key = f"{self.key.replace('-param-', '-paramvalue-')}-{value}"
-            params = Arr((*self.params, value), "param")
-            yield Obj({"key": key, "params": params, "forvalue": value})
 
     def html(self) -> str:
         """Return the text as HTML; a single paragraph is not wrapped in an element."""
@@ -102,6 +100,6 @@ def example_text(module: type[Module], path: str, number: int, text: str) -> Tex
     return Text(f"apihelp-{path}-example-{number}", params, (text,))
 
 
-def shown_as_value(text: Text, form: str) -> Any:
+def value_in_form(text: Text, form: str) -> Any:
     """Return a text in a form; in raw form it is a single message rather than a list."""
-    return text.raw() if form == RAW else text.shown(form)
+    return text.raw() if form == RAW else text.in_form(form)

@@ -108,10 +108,10 @@ def find_path(tree: ModuleTree, name: str) -> str:
     path = ROOT
     for step in name.split(SEPARATOR):
         children = children_of(tree, path)
-        found = next((child for child in children if tree.by_path[child].name == step), None)
-        if found is None:
+        child = next((child for child in children if tree.by_path[child].name == step), None)
+        if child is None:
             raise UnknownModule("apierror-badmodule-badsubmodule", path, step)
-        path = found
+        path = child
     return path
 
 

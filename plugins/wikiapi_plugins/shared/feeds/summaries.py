@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wikiapi.languages import Message, Num
 from wikiapi.site import Site
@@ -35,48 +35,38 @@ class Change:
     before: int = 0
 
 
-@dataclass
-class Summaries:
-    """Formats the summaries of several changes, whose texts are read together."""
+def change_summaries(
+    site: Site, language: str, changes: Sequence[Change], *, with_changes: bool = True
+) -> list[str]:
+    """Return the HTML of each change: its comment and, with ``with_changes``, its diff.
 
-    site: Site
-    language: str
-    _stored: dict[int, RevisionText] = field(default_factory=dict)
+    The texts of all changes are read together.
+    """
+    ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
+    stored = texts.of_revisions(site.db, ids) if ids else {}
+    comments = format_comments(site.parser, [(c.comment, c.title) for c in changes])
 
-    def of(self, changes: Sequence[Change], *, with_changes: bool = True) -> list[str]:
-        """Return the HTML of each change: its comment and, with ``with_changes``, its diff."""
-        ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
-        self._stored = texts.of_revisions(self.site.db, ids) if ids else {}
-        comments = format_comments(self.site.parser, [(c.comment, c.title) for c in changes])
-        bodies = map(self._changed, changes)
-        return [f"<p>{c}</p>\n{body}" for c, body in zip(comments, bodies, strict=True)]
+    def line_label(number: int) -> str:
+        return site.messages.text(Message("lineno", (Num(number),)), language)
 
-    def _changed(self, change: Change) -> str:
-        new = self._text(change.revision)
-        if new is None:
+    def difference(change: Change) -> str:
+        new, old = stored.get(change.revision), stored.get(change.before)
+        if new is None or new.text is None:
             return ""
         if not change.before:
-            return _NEW.format(shown_text(new))
-        old = self._text(change.before)
-        if old is None:
+            return _NEW.format(text_html(new.text))
+        if old is None or old.text is None:
             return ""
-        return self._difference(old, new)
-
-    def _text(self, revision: int) -> str | None:
-        stored = self._stored.get(revision)
-        return None if stored is None else stored.text
-
-    def _difference(self, old: str, new: str) -> str:
-        if max(len(old), len(new)) > 4 * _MAX_CHARACTERS:
+        if max(len(old.text), len(new.text)) > 4 * _MAX_CHARACTERS:
             return _TOO_LARGE
-        rows = table_rows(old, new, self._line, _MAX_CHARACTERS)
+        rows = table_rows(old.text, new.text, line_label, _MAX_CHARACTERS)
         return _TOO_LARGE if rows is None else _TABLE.format(rows) if rows else ""
 
-    def _line(self, number: int) -> str:
-        return self.site.messages.text(Message("lineno", (Num(number),)), self.language)
+    bodies = map(difference, changes)
+    return [f"<p>{c}</p>\n{body}" for c, body in zip(comments, bodies, strict=True)]
 
 
-def shown_text(text: str) -> str:
+def text_html(text: str) -> str:
     """Return a text as HTML with its line breaks; a long text is cut."""
     cut = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}\u2026"
     return escape_all(cut).replace("\n", "<br />\n")
@@ -84,6 +74,6 @@ def shown_text(text: str) -> str:
 
 def content_summary(edit: RevisionRow, comment: str, stored: RevisionText | None) -> str:
     """Return the HTML of an edit: its author, ``comment`` (HTML), and the text of the revision."""
-    text = shown_text(stored.text) if stored and stored.text is not None else ""
+    text = text_html(stored.text) if stored and stored.text is not None else ""
     author = html.escape(edit.user_name or "")
     return f"<p>{author}: {comment}</p>\n<hr />\n<div>{text}</div>"

@@ -38,7 +38,7 @@ class Skin:
     has_toc: bool = True
 
 
-_KNOWN = (
+_SKINS = (
     Skin("apioutput", styles=("mediawiki.skinning.interface",)),
     Skin("authentication-popup", styles=("mediawiki.special.userlogin.authentication-popup",)),
     Skin("fallback", styles=("mediawiki.skinning.interface",)),
@@ -93,7 +93,7 @@ _KNOWN = (
         body_ending=("skin-vector-legacy",),
     ),
 )
-SKINS: Mapping[str, Skin] = MappingProxyType({skin.code: skin for skin in _KNOWN})
+SKINS: Mapping[str, Skin] = MappingProxyType({skin.code: skin for skin in _SKINS})
 """Skins by code; those without a name are for the software itself."""
 DEFAULT = "vector-2022"
 OWN_SKIN = "wikiapi"

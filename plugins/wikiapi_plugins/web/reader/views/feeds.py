@@ -21,7 +21,7 @@ from wikiapi_plugins.shared.feeds.feed import (
     Feed,
     special_feed,
 )
-from wikiapi_plugins.shared.feeds.summaries import Change, Summaries, content_summary
+from wikiapi_plugins.shared.feeds.summaries import Change, change_summaries, content_summary
 from wikiapi_plugins.web.reader.context import FeedLink, ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import content_reply, redirect_reply
@@ -96,7 +96,7 @@ def show_history_feed(context: ViewContext, title: Title, rows: Sequence[Revisio
     rows = rows[: min(context.number("limit") or _IN_HISTORY, MAX_ENTRIES)]
     site = context.site
     changes = [Change(title, row.comment or "", row.rev_id, row.parent_id or 0) for row in rows]
-    summaries = Summaries(site, site.language).of(changes)
+    summaries = change_summaries(site, site.language, changes)
     entries = [
         Entry(
             title=_entry_title(row),
