@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.served import opened
+from tests.faults.served import client_of, opened
 from tests.servers import SERVERS, Server, running_or_skipped
 from wikiapi.site import Site
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
-from wikiapi.testing import make_site
+from wikiapi.testing import ApiClient, make_site
 
 MakeStore = Callable[..., str]
 
@@ -56,3 +56,9 @@ def served(url: str) -> Iterator[Site]:
         yield site
     # A socket that could not be connected is left to the garbage collector by PyMySQL.
     gc.collect()
+
+
+@pytest.fixture
+def client(site: Site) -> ApiClient:
+    """Return a client of the site of a test."""
+    return client_of(site)

@@ -75,11 +75,6 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
         MAY_END.set()
 
 
-@pytest.fixture
-def client(site: Site) -> ApiClient:
-    return client_of(site)
-
-
 def test_its_files_are_missing_and_local_ones_are_found(client: ApiClient) -> None:
     pages = {page["title"]: page for page in client.get(IMAGEINFO)["query"]["pages"]}
     assert pages["File:Far.png"]["missing"] is True

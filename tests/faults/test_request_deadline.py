@@ -40,11 +40,6 @@ def site(watch: Watch) -> Iterator[Site]:
     site.db.close()
 
 
-@pytest.fixture
-def client(site: Site) -> ApiClient:
-    return ApiClient(make_app(site))
-
-
 def code(answer: Answer) -> str:
     assert answer.keys() <= {"error", "warnings"}, "nothing half written is beside the error"
     return answer["error"]["code"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.served import client_of, make_store, opened, outcome, title_of
+from tests.faults.served import make_store, opened, outcome, title_of
 from tests.faults.slow import ENDLESS, AskingPlugin, connection_id, running
 from wikiapi.site import Site
 from wikiapi.store.database import Database
@@ -79,10 +79,6 @@ class TestSqlite(OnEveryKind):
         with opened(url, [AskingPlugin(statements)], database=DATABASE) as site:
             yield site
 
-    @pytest.fixture
-    def client(self, site: Site) -> ApiClient:
-        return client_of(site)
-
     def test_rows_that_come_one_by_one_are_given_up_as_well(
         self, client: ApiClient, statements: Statements
     ) -> None:
@@ -96,10 +92,6 @@ class TestOnServers(OnEveryKind):
     def site(self, url: str, statements: Statements) -> Iterator[Site]:
         with opened(url, [AskingPlugin(statements)], database=DATABASE) as site:
             yield site
-
-    @pytest.fixture
-    def client(self, site: Site) -> ApiClient:
-        return client_of(site)
 
     def test_the_server_works_on_it_no_more(self, client: ApiClient, url: str) -> None:
         assert outcome(client, **ASK) == LATE

@@ -42,11 +42,6 @@ def site(path: Path) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def client(site: Site) -> ApiClient:
-    return client_of(site)
-
-
 class TestGone:
     def test_threads_that_have_it_open_go_on(self, client: ApiClient, path: Path) -> None:
         assert title_of(client) == "ok"

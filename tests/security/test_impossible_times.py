@@ -214,11 +214,6 @@ def site() -> Iterator[Site]:
     site.db.close()
 
 
-@pytest.fixture(scope="module")
-def client(site: Site) -> ApiClient:
-    return ApiClient(make_app(site))
-
-
 def test_any_text_may_be_given_for_a_time(client: ApiClient, site: Site) -> None:
     failing, asked = [], 0
     for base, name in timestamp_params(site):

@@ -9,7 +9,6 @@ import pytest
 
 from tests.security.harmless import faults, harms
 from tests.security.vectors import named
-from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing import Edit
 from wikiapi.testing.client import URLENCODED, ApiClient, decoded
@@ -54,11 +53,6 @@ TEXT_PARAMS = {
 
 
 pytestmark = pytest.mark.wiki(PAGES, files=["Photo.png"], interwiki={"de": "https://de.example/$1"})
-
-
-@pytest.fixture(scope="module")
-def client(site: Site) -> ApiClient:
-    return ApiClient(make_app(site))
 
 
 def asked(client: ApiClient, **params: str) -> str:

@@ -13,7 +13,6 @@ from wikiapi.api.module import Action
 from wikiapi.api.params.declaration import enum, integer, limit, namespace, string, timestamp
 from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, make_site
 from wikiapi_plugins.web.openapi.document import OpenApi
@@ -159,11 +158,6 @@ def test_examples_and_defaults_conform_to_their_schemas(whole: dict[str, Any]) -
             Draft202012Validator(schema).validate(value)
             checked += 1
     assert checked > 300
-
-
-@pytest.fixture(scope="module")
-def client(site: Site) -> ApiClient:
-    return ApiClient(make_app(site))
 
 
 def test_it_is_served(client: ApiClient, whole: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from tests.unit.wikitext.test_threats import GROWTH
 from tests.unit.wikitext.work import work
-from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient, decoded
 
@@ -66,11 +65,6 @@ def assert_harmless(html: str) -> None:
 
 
 pytestmark = pytest.mark.wiki(PAGES, config={"limits": {"template_cache_bytes": 0}})
-
-
-@pytest.fixture(scope="module")
-def client(site: Site) -> ApiClient:
-    return ApiClient(make_app(site))
 
 
 def parse(client: ApiClient, text: str, **params: str) -> Any:
