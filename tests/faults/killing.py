@@ -109,10 +109,10 @@ class Commits:
         self._fatal = fatal
         say, run = database._control_transaction, database._run
 
-        def counted_say(db: Any, sql: str, moment: float | None) -> None:
+        def counted_say(db: Any, sql: str, moment: float | None) -> Any:
             if sql == "COMMIT":
                 self._next()
-            say(db, sql, moment)
+            return say(db, sql, moment)
 
         def counted_run(db: Any, work: Any, sql: str, *args: Any, **options: Any) -> Any:
             if db._thread.session is None and _writes(sql):

@@ -161,10 +161,11 @@ class Seams:
 
             return run(db, seamed, sql, params, **options)
 
-        def seamed_say(db: Any, sql: str, moment: float | None) -> None:
+        def seamed_say(db: Any, sql: str, moment: float | None) -> Any:
             if db._thread.session is not None:
-                with db._translating(), seams._transaction(_store(db), sql):
-                    say(db, sql, moment)
+                with _translating(db), seams._transaction(_store(db), sql):
+                    return say(db, sql, moment)
+            return []
 
         # Only one thread runs, so that a thread must not wait in the store: see :mod:`turns`.
         for lock in (store_turns.Turns, store_turns.Turnstile):
@@ -402,6 +403,17 @@ def _place(name: str, folder: int) -> Path:
     """Return the absolute path of a name in the folder of a descriptor; -1: the current folder."""
     within = Path.cwd() if folder == -1 else Path(f"/proc/self/fd/{folder}").resolve()
     return within / name
+
+
+@contextmanager
+def _translating(db: Any) -> Iterator[None]:
+    """Translate errors of the driver, as the database does."""
+    try:
+        yield
+    except Exception as error:
+        if db._engine.can_translate(error):
+            raise db._engine.translate(error) from error
+        raise
 
 
 def _store(db: Any) -> Path:

@@ -67,22 +67,13 @@ class Module(ABC):
     def __init__(self, context: RequestContext, *, prefix: str | None = None) -> None:
         """Take the context of the request; ``prefix`` overrides the module's own."""
         self.context = context
-        self.actual_prefix = self.prefix if prefix is None else prefix
-
-    @property
-    def site(self) -> Site:
+        self.site: Site = context.site
         """The wiki that the request is for."""
-        return self.context.site
-
-    @property
-    def db(self) -> Database:
+        self.db: Database = context.site.db
         """The wiki's store."""
-        return self.context.site.db
-
-    @property
-    def result(self) -> Result:
+        self.result: Result = context.result
         """The result to which the module adds its data."""
-        return self.context.result
+        self.actual_prefix = self.prefix if prefix is None else prefix
 
     @cached_property
     def p(self) -> Params:

@@ -18,8 +18,7 @@ from wikiapi.store.models import (
     Revision,
 )
 from wikiapi.store.queries import pages as stored_pages
-from wikiapi.store.sql.batches import BATCH, fetch_in
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, chunked, fetch_in
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.revisions import ip_to_hex

@@ -21,7 +21,7 @@ from wikiapi.store.fields import Long, UInt
 from wikiapi.store.models import Page
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import texts
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked
 
 
 class Column(StrEnum):

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar
 from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.recording import QueryRecord, record
+from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import Turns
 from wikiapi.temporary import TemporaryAttribute
 
@@ -52,7 +53,7 @@ class Deadline:
     time can still query its links.
     """
 
-    __slots__ = ("_end", "_ended", "_holder", "_outer", "_pauses", "moment")
+    __slots__ = ("_end", "_holder", "_outer", "_pauses", "ended", "moment")
 
     def __init__(self, holder: Holder, seconds: float, work: float | None) -> None:
         """Start the time now. An enclosing deadline that ends sooner remains in force."""
@@ -64,7 +65,8 @@ class Deadline:
         if self._outer:
             self._end = min(self._end, self._outer._end)
             self.moment = min(self.moment, self._outer.moment)
-        self._ended = now
+        self.ended = now
+        """When the last statement ended, which whoever runs it sets."""
         self._pauses = 0.0
 
     def begin(self) -> None:
@@ -74,16 +76,12 @@ class Deadline:
             StoreTimeout: that time has passed.
         """
         now = time.monotonic()
-        self._pauses += now - self._ended
+        self._pauses += now - self.ended
         if self._pauses > _PAUSE:
             self.moment = min(self._end, self.moment + self._pauses)
             self._pauses = 0.0
         if now > self.moment:
             raise StoreTimeout("the time for this request is up")
-
-    def end(self) -> None:
-        """Note that the statement has ended."""
-        self._ended = time.monotonic()
 
     def __enter__(self) -> Deadline:
         self._holder.deadline = self
@@ -98,7 +96,7 @@ class Deadline:
         self._holder.deadline = self._outer
         if self._outer:
             # Time spent in this block is not a pause between statements of the outer deadline.
-            self._outer.end()
+            self._outer.ended = time.monotonic()
 
 
 class _ThreadState(threading.local):
@@ -200,12 +198,12 @@ class StatementRunner:
                 return self._run_on_replica(work, sql, params, moment)
             return self._primary.run(work, sql, params, moment, again=reading)
         except Exception as error:
-            if engine.is_value_error(error) or engine.is_driver_error(error):
+            if engine.can_translate(error):
                 raise engine.translate(error) from error
             raise
         finally:
             if deadline is not None:
-                deadline.end()
+                deadline.ended = time.monotonic()
             if observers:
                 self._report(observers, sql, params, time.perf_counter() - start)
 
@@ -308,11 +306,15 @@ class StatementRunner:
         """Run the block in a transaction, with the turn to write and a connection of its own."""
         thread, connections = self._thread, self._primary.connections
         with nullcontext() if self.read_only else self._turns.turn(thread.moment):
-            with self._translating():
+            try:
                 thread.session = session = connections.take(thread.moment)
+            except Exception as error:
+                if self._engine.can_translate(error):
+                    raise self._engine.translate(error) from error
+                raise
             finish = connections.drop
             try:
-                with self._locked(session), self._relaxed(durable=durable):
+                with self._locked(), self._relaxed(durable=durable):
                     with self._engine.waiting_to_begin(thread.moment):
                         self._control_transaction(self._engine.begin, thread.moment)
                     with self._block("COMMIT", "ROLLBACK"):
@@ -323,14 +325,12 @@ class StatementRunner:
                 finish(session)
 
     @contextmanager
-    def _locked(self, session: Session) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
         if self.read_only or not self.dialect.lock_writing:
             yield
             return
-        with self._translating():
-            self._engine.limit(session, self._thread.moment)
-            rows = self._engine.fetch(session.connection, self.dialect.lock_writing, ())
+        rows = self._control_transaction(self.dialect.lock_writing, self._thread.moment)
         if rows[0][0] != 1:
             raise StoreBusy("another process has been writing for too long")
         yield
@@ -365,22 +365,17 @@ class StatementRunner:
         finally:
             thread.depth -= 1
 
-    def _control_transaction(self, sql: str, moment: float | None) -> None:
+    def _control_transaction(self, sql: str, moment: float | None) -> list[Row]:
         """Run a statement that controls this thread's transaction, without reporting it."""
-        session = self._thread.session
-        if session is not None:
-            with self._translating():
-                self._engine.limit(session, moment)
-                self._engine.fetch(session.connection, sql, ())
-
-    @contextmanager
-    def _translating(self) -> Iterator[None]:
-        """Translate errors of the driver within the block into StoreErrors."""
+        session, engine = self._thread.session, self._engine
+        if session is None:
+            return []
         try:
-            yield
+            engine.limit(session, moment)
+            return engine.fetch(session.connection, sql, ())
         except Exception as error:
-            if self._engine.is_driver_error(error):
-                raise self._engine.translate(error) from error
+            if engine.can_translate(error):
+                raise engine.translate(error) from error
             raise
 
     # Requests: replicas, records and deadlines

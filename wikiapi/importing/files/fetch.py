@@ -25,7 +25,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks
 from wikiapi.store.queries import files as stored_files
 from wikiapi.store.queries.files import FileVersion
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked
 
 _MAX_TIMEOUTS = 3
 """How many files in a row may have no answer from their server before the run ends."""

@@ -18,7 +18,7 @@ from wikiapi.importing.live.jsonobject import JsonObject, unusable
 from wikiapi.importing.xml.records import DumpRevision
 from wikiapi.store.database import Database
 from wikiapi.store.notes import note, put_note, remove_note
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked
 from wikiapi.timestamps import compact
 from wikiapi.wiki import utc_now
 

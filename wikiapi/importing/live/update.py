@@ -38,8 +38,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.sql.batches import fetch_in
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked, fetch_in
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.ids import ensure_users
 from wikiapi.store.write.revisions import RevisionWriter, existing_revisions

@@ -17,8 +17,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import ExistenceLinks, Page, TemplateLinks
 from wikiapi.store.notes import note, put_note, remove_note
 from wikiapi.store.queries.links import target_ids
-from wikiapi.store.sql.batches import BATCH, Key
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, Key, chunked
 
 _KEY = "wikiapi-links-settings"
 _FINISHED_KEY = "wikiapi-finished"

@@ -12,8 +12,7 @@ from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
 from wikiapi.store.models import Page
 from wikiapi.store.queries import generation, watermark
-from wikiapi.store.sql.batches import Key, fetch_keys
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import Key, chunked, fetch_keys
 from wikiapi.store.write.counts import PageCounts
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
 

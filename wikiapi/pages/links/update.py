@@ -30,8 +30,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks, Page
 from wikiapi.store.queries import watermark
 from wikiapi.store.queries.watermark import Watermark
-from wikiapi.store.sql.batches import BATCH, Key
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
 
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]

@@ -25,6 +25,8 @@ from wikiapi.store.sql.statements import Row
 _VALUE_ERRORS: tuple[type[Exception], ...] = (OverflowError, ValueError)
 """Exceptions for values that cannot be bound: numbers beyond 64 bits, lone surrogates."""
 
+_TRANSLATED = (*_VALUE_ERRORS, peewee.PeeweeException)
+
 _ERROR_TEXTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("readonly", StoreReadOnly),
     ("read-only", StoreReadOnly),
@@ -139,19 +141,15 @@ class Engine(ABC):
         cursor.execute(sql, params)
         return int(cursor.rowcount)
 
-    def is_driver_error(self, error: Exception) -> bool:
-        """Return whether an error comes from the driver or from Peewee."""
+    def can_translate(self, error: Exception) -> bool:
+        """Return whether an error is one of the driver, of Peewee, or of a value."""
         package = type(error).__module__.partition(".")[0]
-        return package == self.driver or isinstance(error, peewee.PeeweeException)
-
-    def is_value_error(self, error: Exception) -> bool:
-        """Return whether an error of a statement means that a value cannot be bound."""
-        return isinstance(error, _VALUE_ERRORS)
+        return package == self.driver or isinstance(error, _TRANSLATED)
 
     def translate(self, error: Exception) -> StoreError:
-        """Return the StoreError that corresponds to a driver's error; raise it ``from`` that."""
+        """Return the StoreError that corresponds to an error; raise it ``from`` that."""
         text = str(error)
-        if self.is_value_error(error):
+        if isinstance(error, _VALUE_ERRORS):
             return StoreValueError(text)
         lowered = text.lower()
         for fragment, kind in (*self.error_texts, *_ERROR_TEXTS):

@@ -10,8 +10,7 @@ from wikiapi.store.fields import Long, Serial
 from wikiapi.store.fulltext import TITLE_WEIGHT, FullText, Term
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import pages, texts
-from wikiapi.store.sql.batches import BATCH
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, chunked
 
 _VIEW = """
 CREATE VIEW searchsource AS

@@ -20,7 +20,7 @@ from wikiapi.store.engines.server import (
 )
 from wikiapi.store.fields import DateTime, Long, Payload, Serial, UInt, Word
 from wikiapi.store.fulltext import ServerIndex, Term, words
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked
 
 # Values that do not fit are errors, and 0 is an ordinary id.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"

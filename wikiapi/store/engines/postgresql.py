@@ -32,7 +32,7 @@ from wikiapi.store.fields import (
     Word,
 )
 from wikiapi.store.fulltext import ServerIndex, Term, words
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import chunked
 
 _READING_ONLY = "-c default_transaction_read_only=on"
 

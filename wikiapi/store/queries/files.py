@@ -17,8 +17,8 @@ from wikiapi.store.queries.visibility import (
     readable_bits,
     user_is_hidden,
 )
-from wikiapi.store.sql.batches import BATCH, fetch_in
-from wikiapi.store.sql.statements import Row, chunked
+from wikiapi.store.sql.batches import BATCH, chunked, fetch_in
+from wikiapi.store.sql.statements import Row
 from wikiapi.title.namespaces import FILE
 
 

@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wikiapi.store.database import Database
-from wikiapi.store.sql.statements import Query, Row, chunked
+from wikiapi.store.sql.statements import Query, Row
+
+if TYPE_CHECKING:
+    from wikiapi.store.database import Database
 
 Key = tuple[int, str]
 """The namespace of a page and its title as a database key."""
 
 # At least 500, the maximum number of titles in an API request, so that one query is enough.
 BATCH = 512
+
+
+def chunked(values: Iterable[Any], size: int) -> Iterable[list[Any]]:
+    """Yield the values in lists of at most ``size``, in order."""
+    chunk: list[Any] = []
+    for value in values:
+        chunk.append(value)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def fetch_in(db: Database, query: Query, column: Any, values: Iterable[Any]) -> Iterator[Row]:

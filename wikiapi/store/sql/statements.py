@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -120,15 +120,3 @@ _PLAIN: dict[type, Callable[[Any], Any]] = {
     datetime: _timestamp,
     Decimal: _number,
 }
-
-
-def chunked(values: Iterable[Any], size: int) -> Iterable[list[Any]]:
-    """Yield the values in lists of at most ``size``, in order."""
-    chunk: list[Any] = []
-    for value in values:
-        chunk.append(value)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk

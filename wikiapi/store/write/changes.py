@@ -25,7 +25,8 @@ from wikiapi.store.models import (
     Revision,
     UserGroups,
 )
-from wikiapi.store.sql.statements import Row, chunked
+from wikiapi.store.sql.batches import chunked
+from wikiapi.store.sql.statements import Row
 from wikiapi.store.write.bulk import without_indexes
 
 _BATCH = 2_000

@@ -26,8 +26,7 @@ from wikiapi.store.models import (
     SiteStats,
     User,
 )
-from wikiapi.store.sql.batches import BATCH
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, chunked
 from wikiapi.store.write.ids import next_id
 from wikiapi.title.namespaces import CATEGORY
 

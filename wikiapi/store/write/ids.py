@@ -19,8 +19,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.queries.links import target_ids
-from wikiapi.store.sql.batches import Key
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import Key, chunked
 
 K = TypeVar("K")
 

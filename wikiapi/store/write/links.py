@@ -25,8 +25,7 @@ from wikiapi.store.models import (
     TemplateLinks,
 )
 from wikiapi.store.queries.externallinks import split_url
-from wikiapi.store.sql.batches import BATCH, Key
-from wikiapi.store.sql.statements import chunked
+from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.write.ids import LinkTargets, Names
 from wikiapi.title.namespaces import CATEGORY, FILE
 
