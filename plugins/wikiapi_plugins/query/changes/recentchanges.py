@@ -44,7 +44,7 @@ from wikiapi_plugins.query.changes.changefilter import (
     rare_condition,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
-from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
+from wikiapi_plugins.query.revisions.revisionitems import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
 from wikiapi_plugins.query.userfilter import KINDS, is_user
 

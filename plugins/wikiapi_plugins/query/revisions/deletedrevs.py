@@ -37,7 +37,7 @@ from wikiapi_plugins.query.authorship import (
     user_data,
 )
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
-from wikiapi_plugins.query.revisions.revisioncontent import hex_sha1
+from wikiapi_plugins.query.revisions.revisionitems import hex_sha1
 from wikiapi_plugins.query.timeline import Timeline, is_descending, moment_part
 from wikiapi_plugins.query.titlepart import title_conditions
 from wikiapi_plugins.query.userfilter import KINDS, by_user

@@ -19,7 +19,6 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
-from wikiapi.site import Site
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats
 
 _OF_SLOTS = frozenset({"contentmodel", "slotsize", "slotsha1"})
@@ -92,7 +91,7 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
         ApiError: ``invalidparammix``, ``diffto``, ``badinteger``.
     """
     p = module.p
-    _check(module)
+    _refuse_mixes(module)
     props = frozenset(p.texts("prop"))
     options = RevisionOptions(
         props=props,
@@ -108,35 +107,33 @@ def read_options(module: QueryModule, *, with_limit: bool = True) -> RevisionOpt
     if options.slots and options.roles is None:
         name = module.full("slots")
         module.deprecate("apiwarn-deprecation-missingparam", Plain(name), feature=f"!{name}")
-    return _limited(module, options, with_limit=with_limit)
+    ceiling, high = _CEILINGS_OF_CONTENT if options.content else _CEILINGS
+    if options.parse and "content" in props:
+        ceiling = high = 1
+    raw = module.p["limit"] if with_limit else LARGEST
+    if raw is None:
+        raw = min(_DEFAULT_LIMIT, ceiling)
+    type_ = LimitType(ceiling, high)
+    limit = type_.read(module.full("limit"), str(raw), module.validation())
+    if with_limit and raw == LARGEST:
+        module.result.set(("limits",), module.name, limit)
+    return replace(options, limit=limit)
 
 
-def _check(module: QueryModule) -> None:
+def _refuse_mixes(module: QueryModule) -> None:
+    """Raise an error for parameters that cannot be used with slots, and for a bad ``diffto``."""
     p = module.p
     if p.is_given("slots"):
-        given = [name for name in _NOT_WITH_SLOTS if p[name] not in (None, False)]
+        present = [name for name in _NOT_WITH_SLOTS if p[name] not in (None, False)]
         if "parsetree" in p.texts("prop"):
-            given.insert(0, "prop=parsetree")
-        if given:
-            params = (Plain(module.full(given[0])), Plain(module.full("slots")))
+            present.insert(0, "prop=parsetree")
+        if present:
+            params = (Plain(module.full(present[0])), Plain(module.full("slots")))
             message = Message("apierror-invalidparammix-cannotusewith", params)
             raise ApiError("invalidparammix", message)
     if p.is_given("diffto") and not _COMPARED.match(p.text("diffto")):
         message = Message("apierror-baddiffto", (Plain(module.full("diffto")),))
         raise ApiError("diffto", message)
-
-
-def _limited(module: QueryModule, options: RevisionOptions, *, with_limit: bool) -> RevisionOptions:
-    ceiling, high = _CEILINGS_OF_CONTENT if options.content else _CEILINGS
-    if options.parse and "content" in options.props:
-        ceiling = high = 1
-    kind, raw = LimitType(ceiling, high), module.p["limit"] if with_limit else LARGEST
-    if raw is None:
-        raw = min(_DEFAULT_LIMIT, ceiling)
-    limit = kind.read(module.full("limit"), str(raw), module.validation())
-    if with_limit and raw == LARGEST:
-        module.result.set(("limits",), module.name, limit)
-    return replace(options, limit=limit)
 
 
 def generator_limit(module: QueryModule) -> int:
@@ -183,19 +180,15 @@ PROPS = (
 )
 
 
-def _roles(_: Site) -> tuple[str, ...]:
-    return ("main",)
-
-
 def revision_params(*, limit_info: tuple[Condition, ...] = ()) -> tuple[Param, ...]:
     """Return the parameters for the contents and the number of the items.
 
-    ``limit_info`` says when the limit may be given.
+    ``limit_info`` describes when the limit applies.
     """
     return (
         enum("prop", *PROPS, multi=True, default="ids|timestamp|flags|comment|user",
              deprecated_values=("parsetree",), help="Properties of each revision to include."),
-        enum("slots", choices=_roles, multi=True, all_value="*",
+        enum("slots", choices=lambda _: ("main",), multi=True, all_value="*",
              help="The slots to include; without it, a legacy form is used."),
         enum("contentformat-{slot}", choices=content_formats, template=("slot", "slots"),
              help="The format of the slot's content."),

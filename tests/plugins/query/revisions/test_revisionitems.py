@@ -1,8 +1,41 @@
+"""Items of revisions: contents in the legacy form, and comparisons."""
+
 from __future__ import annotations
 
 import pytest
 
+from wikiapi.site import Site
 from wikiapi.testing import ask, make_site
+
+PAGES = {
+    "Alpha": "lead\n== One ==\n{{REVISIONID}} {{Box}}",
+    "Template:Box": "box\n== Within ==",
+    "MediaWiki:Common.css": "a { color: red }",
+}
+
+
+pytestmark = pytest.mark.wiki(PAGES)
+
+
+def rendered(site: Site, title: str, **params: str) -> str:
+    asked = {"action": "query", "prop": "revisions", "rvprop": "content", "rvparse": "1"}
+    (page,) = ask(site, {**asked, "titles": title, **params}).data["query"]["pages"]
+    content = page["revisions"][0]["content"]
+    assert isinstance(content, str)
+    return content
+
+
+def test_a_parsed_revision_has_edit_links_and_knows_its_number(site: Site) -> None:
+    html = rendered(site, "Alpha")
+    assert html.count('class="mw-editsection"') == 2
+    assert "action=edit&amp;section=1" in html
+    assert "title=Template:Box&amp;action=edit&amp;section=T-1" in html
+    assert "<p>1 box" in html
+    assert "NewPP" not in html
+
+
+def test_a_style_sheet_is_shown_as_source(site: Site) -> None:
+    assert "<pre" in rendered(site, "MediaWiki:Common.css")
 
 
 @pytest.mark.parametrize(("asked", "shown"), [({}, "~~~"), ({"rvdifftotextpst": "1"}, "127.0.0.1")])
@@ -43,24 +76,3 @@ def test_what_has_no_difference_does_not_count(
         old, new, word = expected
         assert (diff["from"], diff["to"]) == (old, new)
         assert (word in diff["body"]) if word else diff["body"] == ""
-
-
-def test_revisions_of_redirects_that_a_generator_yields() -> None:
-    site = make_site({"Old": "#REDIRECT [[New]]", "New": "n"})
-    params = {"action": "query", "generator": "allrevisions", "redirects": "", "prop": "revisions"}
-    answer = ask(site, params | {"rvprop": "ids|parsedcomment"})
-    named = ask(site, {"action": "query", "revids": "1", "redirects": "", "prop": "info"})
-    site.db.close()
-    assert answer.codes == ""
-    assert answer.data["query"]["redirects"] == [{"from": "Old", "to": "New"}]
-    [page] = named.data["query"]["pages"]
-    assert (page["title"], page["redirect"]) == ("Old", True)
-
-
-def test_pages_of_generated_revisions_stay_the_same_while_a_client_goes_on() -> None:
-    site = make_site({"Page": ["1", "2"], "Links": "[[Page]]", "More": "[[Page]]"})
-    params = {"action": "query", "generator": "allrevisions", "garvlimit": "4", "garvdir": "newer"}
-    data = ask(site, params | {"prop": "linkshere", "lhlimit": "1"}).data
-    site.db.close()
-    assert data["continue"]["continue"] == "garvcontinue||"
-    assert data["continue"]["garvcontinue"].endswith("|1")
