@@ -1,4 +1,4 @@
-"""A cache on a server, shared by several processes and machines.
+"""A cache on a server, shared by several processes and machines: Redis or Memcached.
 
 Values are signed pickles: someone who can write to the server but does not have the key cannot make
 wikiapi unpickle anything. After an error the server is not contacted for some seconds, so that
@@ -14,6 +14,7 @@ import pickle
 import time
 from collections.abc import Callable
 from typing import Protocol
+from urllib.parse import urlsplit
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +23,12 @@ REST = 5.0
 LARGEST = 8 * 1024 * 1024
 """The largest size of a value in bytes; larger ones are not sent."""
 _SIGNATURE = 32
+TIMEOUT = 0.5
+"""Seconds to wait for the server; after a longer wait, computing the value would be faster."""
+PORT = 11211
+"""The port of Memcached, unless the URL has another."""
+_LONGEST = 30 * 24 * 3600
+"""The longest expiry time in seconds; Memcached reads a larger number as a date."""
 
 
 class Backend(Protocol):
@@ -106,3 +113,71 @@ class SharedCache:
             self._resting_until = self._clock() + REST
             logger.warning("the cache does not answer and is not used for %gs: %s", REST, error)
             return None
+
+
+class RedisBackend:
+    """Stores bytes in Redis, or in another server with its protocol."""
+
+    def __init__(self, url: str) -> None:
+        """Use the server at a ``redis://``, ``rediss://`` or ``unix://`` URL.
+
+        The connection is opened when it is first used.
+
+        Raises:
+            ImportError: the library, which is optional, is not installed.
+            ValueError: the URL has another form.
+        """
+        import redis
+
+        self.errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
+        self._client = redis.Redis.from_url(
+            url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
+        )
+
+    def get(self, key: str) -> bytes | None:
+        """Return the bytes of a key, or None if there are none."""
+        value = self._client.get(key)
+        return value if isinstance(value, bytes) else None
+
+    def put(self, key: str, data: bytes, seconds: int) -> None:
+        """Store bytes for a number of seconds."""
+        self._client.set(key, data, ex=max(1, seconds))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+
+class MemcachedBackend:
+    """Stores bytes in Memcached, which rejects values beyond its size limit (1 MB by default)."""
+
+    def __init__(self, url: str) -> None:
+        """Use the server at ``memcached://HOST:PORT``, and connect when it is first used.
+
+        Raises:
+            ImportError: the library, which is optional, is not installed.
+        """
+        from pymemcache.client.base import PooledClient
+        from pymemcache.exceptions import MemcacheError
+
+        self.errors: tuple[type[Exception], ...] = (MemcacheError, OSError)
+        parts = urlsplit(url)
+        self._client = PooledClient(
+            (parts.hostname or "127.0.0.1", parts.port or PORT),
+            connect_timeout=TIMEOUT,
+            timeout=TIMEOUT,
+            max_pool_size=64,
+        )
+
+    def get(self, key: str) -> bytes | None:
+        """Return the bytes of a key, or None if there are none."""
+        value = self._client.get(key)
+        return value if isinstance(value, bytes) else None
+
+    def put(self, key: str, data: bytes, seconds: int) -> None:
+        """Store bytes for a number of seconds."""
+        self._client.set(key, data, expire=min(max(1, seconds), _LONGEST))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()

@@ -7,7 +7,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from wikiapi.cache.memory import MemoryCache
-from wikiapi.cache.shared import Backend, SharedCache
+from wikiapi.cache.shared import Backend, MemcachedBackend, RedisBackend, SharedCache
 from wikiapi.config import CacheConfig
 from wikiapi.errors import ConfigError
 
@@ -80,22 +80,9 @@ def open_cache(config: CacheConfig) -> Cache:
     return SharedCache(backend, config.secret_key.encode())
 
 
-def _redis(url: str) -> Backend:
-    # The library is optional.
-    from wikiapi.cache.redis import RedisBackend
-
-    return RedisBackend(url)
-
-
-def _memcached(url: str) -> Backend:
-    from wikiapi.cache.memcached import MemcachedBackend
-
-    return MemcachedBackend(urlsplit(url))
-
-
 _SHARED: dict[str, Callable[[str], Backend]] = {
-    "redis": _redis,
-    "rediss": _redis,
-    "unix": _redis,
-    "memcached": _memcached,
+    "redis": RedisBackend,
+    "rediss": RedisBackend,
+    "unix": RedisBackend,
+    "memcached": MemcachedBackend,
 }
