@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from wikiapi.registry import Registry, collect, own_name
 from wikiapi.site import Site
 from wikiapi.store.queries import querycache
-from wikiapi.store.queries.querycache import CachedRow
+from wikiapi.store.queries.querycache import CachedRow, replace_results
 from wikiapi.store.sql.statements import Row
-from wikiapi.store.write.querycache import replace_results
 from wikiapi.timestamps import compact, moment_of
 
 Namespaces = tuple[int, ...]

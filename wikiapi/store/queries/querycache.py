@@ -6,6 +6,7 @@ position in the list, so that the order is kept.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wikiapi.store.database import Database
@@ -39,3 +40,12 @@ def results(
         .order_by(value, table.qc_namespace, table.qc_title)
     )
     return [CachedRow(*row) for row in db.execute(query.limit(limit).offset(offset))]
+
+
+def replace_results(db: Database, name: str, moment: str, rows: Iterable[CachedRow]) -> None:
+    """Replace the results of a special page with those computed at a time (14 digits)."""
+    values = [(name, row.value, row.namespace, row.title) for row in rows]
+    with db.atomic():
+        db.execute_write(QueryCache.delete().where(QueryCache.qc_type == name))
+        db.insert_many(QueryCache, values, ["qc_type", "qc_value", "qc_namespace", "qc_title"])
+        db.insert_many(QueryCacheInfo, [(name, moment)], on_conflict="replace")
