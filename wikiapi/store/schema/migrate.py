@@ -6,14 +6,62 @@ with keys such as ``wikiapi-0001-tables``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.database import Database
-from wikiapi.store.models import UpdateLog
+from wikiapi.store.fulltext import new_index
+from wikiapi.store.models import ALL_MODELS, CategoryLinks, Collation, SiteStats, UpdateLog
 from wikiapi.store.schema.ddl import definition
-from wikiapi.store.schema.migrations import MIGRATIONS, Migration
+from wikiapi.store.write.bulk import create_missing_indexes
 from wikiapi.texts import counted
+
+
+def _create_tables(db: Database) -> None:
+    """Create MediaWiki 1.45's tables and indexes, and the few rows that every wiki has."""
+    tables = db.catalog.tables()
+    for model in ALL_MODELS:
+        meta: Any = model._meta
+        for statement in definition(model, db.dialect) if meta.table_name not in tables else ():
+            db.execute_sql(statement)
+    create_missing_indexes(db)
+    db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)], on_conflict="ignore")
+    db.insert_many(Collation, [(1, "uppercase")], on_conflict="ignore")
+
+
+def _create_full_text_index(db: Database) -> None:
+    """Create the kind of full-text index that new stores have on this database engine."""
+    new_index(db).create()
+
+
+def _convert_sort_keys(db: Database) -> None:
+    """Make the sort keys of categories bytes on PostgreSQL, since few collations make texts.
+
+    On the other databases they always were bytes.
+    """
+    table, column = CategoryLinks._meta.table_name, CategoryLinks.cl_sortkey.column_name
+    for statement in db.dialect.convert_sort_keys(table, column, db.catalog.columns(table)[column]):
+        db.execute_sql(statement)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One migration. ``number`` counts from 1; ``apply`` is run in a transaction if possible."""
+
+    number: int
+    name: str
+    apply: Callable[[Database], None]
+
+
+MIGRATIONS = (
+    Migration(1, "tables", _create_tables),
+    Migration(2, "search", _create_full_text_index),
+    Migration(3, "sortkeys", _convert_sort_keys),
+)
+"""The migrations from an empty database to the current layout, in order."""
 
 LATEST = MIGRATIONS[-1].number
 _PREFIX = "wikiapi-"

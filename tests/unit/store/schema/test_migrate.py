@@ -12,7 +12,7 @@ from wikiapi.store.models import CategoryLinks, UpdateLog
 from wikiapi.store.queries.categories import SORT_KEY
 from wikiapi.store.queries.search import Column, Search, Term, page_ids
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.migrations import MIGRATIONS
+from wikiapi.store.schema.migrate import MIGRATIONS
 
 KEYS = [migrate.key_of(migration) for migration in MIGRATIONS]
 
