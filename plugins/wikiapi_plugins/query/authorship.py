@@ -36,9 +36,9 @@ def user_data(
     data: dict[str, Any] = {}
     if "user" in props:
         data["user"] = name
-    shown_id = {"userid": user_id} if "userid" in props else {}
+    account = {"userid": user_id} if "userid" in props else {}
     anon = {} if user_id else {"anon": True}
-    return data | anon | shown_id if id_last else data | shown_id | anon
+    return data | anon | account if id_last else data | account | anon
 
 
 def comment_data(
@@ -61,7 +61,7 @@ def comment_data(
 
 
 def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]]:
-    """Yield the flags of a hidden user or summary that is shown because the reader may see it."""
+    """Yield the flags of a hidden user or summary that the reader may see nevertheless."""
     if bits & visibility.USER and ("user" in props or "userid" in props):
         yield "userhidden", True
     if bits & visibility.COMMENT and ("comment" in props or "parsedcomment" in props):
@@ -111,8 +111,8 @@ def visible_to(user: User, column: Any, what: int) -> list[Any]:
 def users_visible_to(user: User, user_id: Any) -> list[Any]:
     """Return the conditions under which a user may see the account of a row.
 
-    ``user_id`` is the column with the account. The blocks that hide names are asked, for rows that
-    have no visibility bits, and for those of dumps, which lack them.
+    ``user_id`` is the column with the account. The condition uses the blocks that hide names, for
+    rows that have no visibility bits, and for those of dumps, which lack them.
     """
     if user.can("hideuser", "suppressrevision", "viewsuppressed"):
         return []

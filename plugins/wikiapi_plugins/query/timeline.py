@@ -39,18 +39,10 @@ class Timeline:
         ends = (module.p.text_or_none("start"), module.p.text_or_none("end"))
         conditions = bounds.between(self.moment, *ends, descending=descending)
         if parts := module.continue_parts(2):
-            conditions.append(self._continue_condition(module, parts))
+            columns = [self.moment, self.number]
+            values = [moment_part(parts[0]), module.continue_int(parts[1])]
+            conditions.append(bounds.starting_at(columns, values, descending=descending))
         return conditions
-
-    def _continue_condition(self, module: QueryModule, parts: list[str]) -> Any:
-        """Return the condition to begin at a continuation value, given as its two parts.
-
-        Raises:
-            ApiError: ``badcontinue``.
-        """
-        columns = [self.moment, self.number]
-        values = [moment_part(parts[0]), module.continue_int(parts[1])]
-        return bounds.starting_at(columns, values, descending=is_descending(module))
 
     def ordered(self, query: Any, module: QueryModule) -> Any:
         """Return a query in the requested order of time."""

@@ -13,7 +13,6 @@ from wikiapi.api import (
     Obj,
     compact,
     continuation,
-    direction,
     enum,
     expiry_of,
     integer,
@@ -21,7 +20,6 @@ from wikiapi.api import (
     limit,
     moment_of,
     string,
-    timestamp,
     title_data,
     user,
 )
@@ -29,17 +27,17 @@ from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, describe_span
 from wikiapi.languages import Message, MessageCatalog
 from wikiapi.site import Site
-from wikiapi.store import BlockRow, bounds
+from wikiapi.store import BlockRow
 from wikiapi.store.models import Block, BlockTarget
 from wikiapi.store.models import IpblocksRestrictions as Table
 from wikiapi.store.queries import pages, visibility
 from wikiapi.store.queries import users as store
 from wikiapi.title import spell_address
 from wikiapi.wikitext import format_comments
-from wikiapi_plugins.query.timeline import moment_part
+from wikiapi_plugins.query.timeline import Timeline, timeline_params
 from wikiapi_plugins.query.userfilter import refuse_mixes
 
-_ORDER = (Block.bl_timestamp, Block.bl_id)
+_TIMELINE = Timeline(Block.bl_timestamp, Block.bl_id)
 _IS_RANGE = BlockTarget.bt_range_end > BlockTarget.bt_range_start
 _IS_NO_RANGE = BlockTarget.bt_range_end == BlockTarget.bt_range_start
 _SHOW: Mapping[str, Any] = {
@@ -69,9 +67,7 @@ class Blocks(ListModule):
     prefix = "bk"
     element = "block"
     params = (
-        timestamp("start", "The time to begin with."),
-        timestamp("end", "The time to end with."),
-        direction(),
+        *timeline_params(),
         integer("ids", "Only the blocks with these ids.", multi=True),
         user("users", "Only blocks of these users.", kinds=("name", "ip", "temp", "cidr"),
              multi=True),
@@ -103,12 +99,7 @@ class Blocks(ListModule):
 
     def _rows(self) -> list[_ListedBlock]:
         refuse_mixes(self, "users", "ip")
-        descending = self.p.text("dir") != "newer"
-        ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
-        conditions = bounds.between(Block.bl_timestamp, *ends, descending=descending)
-        if parts := self.continue_parts(2):
-            values = [moment_part(parts[0]), self.continue_int(parts[1])]
-            conditions.append(bounds.starting_at(_ORDER, values, descending=descending))
+        conditions = _TIMELINE.conditions(self)
         if self.p.numbers("ids"):
             conditions.append(Block.bl_id.in_(self.p.numbers("ids")))
         conditions += self._target_conditions()
@@ -124,8 +115,8 @@ class Blocks(ListModule):
         query = store.SELECT_BLOCKS.select_extend(
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
         ).where(*conditions)
-        query = bounds.ordered(query, *_ORDER, descending=descending)
-        rows, width = self.rows(query.limit(self.p.number("limit") + 1)), len(BlockRow._fields)
+        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
+        width = len(BlockRow._fields)
         return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
 
     def _target_conditions(self) -> list[Any]:
