@@ -20,7 +20,7 @@ from wikiapi.store.models import Category
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.query.categories.categoryinfo import counts
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions
 
 _continue_value = attrgetter("title")
 
@@ -75,9 +75,7 @@ class AllCategories(ListModule):
 
     def _rows(self) -> list[CategoryRow]:
         descending, title = self.p.text("dir") == "descending", Category.cat_title
-        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
-        conditions = bounds.between(title, *ends, descending=descending)
-        conditions += bounds.with_prefix(title, self._part(self.p.text_or_none("prefix")) or "")
+        conditions = title_conditions(self, title, CATEGORY, descending=descending)
         conditions += bounds.between(
             Category.cat_pages, self.p.number_or_none("min"), self.p.number_or_none("max")
         )
@@ -87,6 +85,3 @@ class AllCategories(ListModule):
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, title, descending=descending)
         return [CategoryRow(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
-
-    def _part(self, text: str | None) -> str | None:
-        return None if text is None else title_part(self.site, text, CATEGORY)

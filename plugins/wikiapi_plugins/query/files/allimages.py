@@ -36,7 +36,7 @@ from wikiapi_plugins.query.files.fileinfo import (
     file_items,
     readable_file_bits,
 )
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions
 from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 _NOT_OF_LISTS = frozenset({"archivename", "thumbmime"})
@@ -153,14 +153,7 @@ class AllImages(ListModule):
         if not self._is_by_name:
             ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
             return conditions + bounds.between(order[0], *ends, descending=descending)
-        first, last = self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to"))
-        conditions += bounds.between(order[0], first, last, descending=descending)
-        return conditions + bounds.with_prefix(
-            order[0], self._part(self.p.text_or_none("prefix")) or ""
-        )
-
-    def _part(self, text: str | None) -> str | None:
-        return None if text is None else title_part(self.site, text, FILE)
+        return conditions + title_conditions(self, order[0], FILE, descending=descending)
 
     def _kinds(self) -> list[Any]:
         conditions = []

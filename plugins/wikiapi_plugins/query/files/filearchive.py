@@ -27,7 +27,7 @@ from wikiapi.title import FILE
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.files.fileinfo import metadata_list, readable_file_bits
 from wikiapi_plugins.query.timeline import moment_part
-from wikiapi_plugins.query.titlepart import title_part
+from wikiapi_plugins.query.titlepart import title_conditions
 
 _ORDER = (Table.fa_name, Table.fa_timestamp, Table.fa_id)
 _DESCRIPTIONS = ("description", "parseddescription")
@@ -86,11 +86,7 @@ class FileArchive(ListModule):
 
     def _files(self) -> list[ArchivedFile]:
         descending = self.p.text("dir") == "descending"
-        ends = (self._part(self.p.text_or_none("from")), self._part(self.p.text_or_none("to")))
-        conditions = bounds.between(Table.fa_name, *ends, descending=descending)
-        conditions += bounds.with_prefix(
-            Table.fa_name, self._part(self.p.text_or_none("prefix")) or ""
-        )
+        conditions = title_conditions(self, Table.fa_name, FILE, descending=descending)
         if (sha1 := requested_sha1(self.p)) is not None:
             conditions.append(Table.fa_sha1 == sha1)
         if not self.context.user.can("deletedtext"):
@@ -104,9 +100,6 @@ class FileArchive(ListModule):
         seen = readable_file_bits(self.context.user)
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         return [stored_files.read(row, seen) for row in rows]
-
-    def _part(self, text: str | None) -> str | None:
-        return None if text is None else title_part(self.site, text, FILE)
 
     def _item(self, file: ArchivedFile, html: str) -> Obj:
         prop = self.p.texts("prop")
