@@ -9,13 +9,12 @@ import copy
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
-from urllib.request import Request
 
-from wikiapi.importing.live.exchange import Reply
+from wikiapi.fetching import Reply
 from wikiapi.testing import DeclaredUser, Edit, Wiki
 from wikiapi.testing.client import URLENCODED
 from wikiapi.testing.declaration import Declaration
@@ -79,7 +78,7 @@ def _log(wiki: Wiki, kind: str, action: str, params: str) -> None:
 
 
 class Answers:
-    """Stands in for ``exchange``: answers as a wiki does, or as a change of that makes it.
+    """Stands in for ``HttpClient.fetch``: answers as a wiki does, or as a change of that makes it.
 
     ``change`` gets the parameters of a request and the answer, and returns another answer.
     """
@@ -90,11 +89,8 @@ class Answers:
         self.change: Change | None = None
         self.asked: list[dict[str, str]] = []
 
-    def __call__(
-        self, request: Request, timeout: float, patience: float, **options: object
-    ) -> Reply:
-        body = request.data
-        assert isinstance(body, bytes)
+    def __call__(self, url: str, form: Mapping[str, str], **options: object) -> Reply:
+        body = urlencode(form).encode()
         params = dict(parse_qsl(body.decode(), keep_blank_values=True))
         self.asked.append(params)
         assert len(self.asked) < 1_000, "this update has no end"

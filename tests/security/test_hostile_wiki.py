@@ -21,7 +21,7 @@ from tests.security.hostilewiki import GONE, SINCE, Answers, places, raw_server,
 from tests.security.impossibletimes import IMPOSSIBLE
 from wikiapi.cli import main
 from wikiapi.errors import DumpError, WikiapiError
-from wikiapi.importing.live import exchange
+from wikiapi.fetching import MAX_BYTES, HttpClient
 from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.remote import Remote
 from wikiapi.importing.live.update import LiveUpdate, UpdateReport
@@ -171,7 +171,7 @@ def test_a_bomb_is_not_unpacked() -> None:
             api.ask({})
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert peak < 4 * exchange.MAX_BYTES
+    assert peak < 4 * MAX_BYTES
 
 
 @pytest.mark.parametrize("name", ["another host", "gzip bomb", "deep", "empty", "teapot"])
@@ -267,7 +267,7 @@ def copied(honest: Answers) -> Iterator[Copy]:
 
     site = make_site()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wikiapi.importing.live.client.exchange", honest)
+        patch.setattr(HttpClient, "fetch", honest)
         copy = Copy(site, honest)
         copy.update(SINCE)
         hostilewiki.change(honest.wiki)

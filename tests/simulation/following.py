@@ -13,19 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from http.client import HTTPResponse, responses
+from http.client import responses
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
 from urllib.parse import parse_qs
-from urllib.request import Request
 
 from tests.simulation.seams import FAULT, Seams
 from wikiapi.cli.work import update
 from wikiapi.config import Config
+from wikiapi.fetching import client
 from wikiapi.http.wsgiclient import Received
-from wikiapi.importing.live import exchange
 from wikiapi.testing.client import URLENCODED, ApiClient
 from wikiapi.testing.clock import Clock
 
@@ -110,7 +107,7 @@ class Network:
 
     def install(self) -> None:
         """Answer all HTTP requests of this process."""
-        exchange._Http.http_open = lambda _, request: self._open(request)  # type: ignore[method-assign]
+        client.connect = lambda *_: _Wire(self._answer)  # type: ignore[assignment, attr-defined]
         update.LiveApi = partial(update.LiveApi, wait=self._wait)  # type: ignore[assignment, misc]
         update.Remote = partial(update.Remote, clock=self._clock)  # type: ignore[assignment, misc]
 
@@ -122,9 +119,11 @@ class Network:
         self._seams.turns.wait_until(self._is_at_rest)
         self._clock.advance(seconds)
 
-    def _open(self, request: Request) -> HTTPResponse:
-        body = request.data
-        assert isinstance(body, bytes)
+    def _answer(self, request: bytes) -> bytes:
+        """Return the bytes that the wiki, or the network, answers a request with."""
+        head, _, body = request.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")[1:]
+        headers = dict(line.split(": ", 1) for line in lines)
         asked = parse_qs(body.decode())
         what = "".join(asked.get(name, [""])[0] + " " for name in ("meta", "list", "prop")).strip()
         self._seams.come(f"request {what}")
@@ -133,10 +132,9 @@ class Network:
         if fails:
             self._seams.note(f"{FAULT} request: {failure}")
         if failure == _REFUSED:
-            raise URLError(ConnectionRefusedError("connection refused"))
-        headers = dict(request.header_items())
+            raise ConnectionRefusedError("connection refused")
         if not self._names_deleted:
-            headers.pop("Accept-encoding")
+            headers.pop("Accept-Encoding")
         reply = self._wiki.raw("POST", body=body, headers=headers, content_type=URLENCODED)
         if not self._names_deleted:
             reply = _without_deleted_ids(reply)
@@ -144,20 +142,31 @@ class Network:
         self._seams.come("answer")
         if failure == _CUT_OFF:
             data = data[: self._seams.draw.randrange(len(data))]
-        response = HTTPResponse(_Wire(data), method="POST")  # type: ignore[arg-type]
-        response.begin()
-        response.msg = response.reason  # type: ignore[assignment]
-        return response
+        return data
 
 
 class _Wire:
-    """The part of a socket that ``http.client`` reads an answer from."""
+    """The methods of a socket that the client of the command uses."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    def __init__(self, answer: Callable[[bytes], bytes]) -> None:
+        self._answer = answer
+        self._sent = b""
+        self._received: io.BytesIO | None = None
 
-    def makefile(self, *_: Any) -> io.BytesIO:
-        return io.BytesIO(self._data)
+    def settimeout(self, seconds: float) -> None:
+        """Do nothing: the answer is there at once."""
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+    def send(self, data: memoryview) -> int:
+        self._sent += data
+        return len(data)
+
+    def recv_into(self, buffer: memoryview) -> int:
+        if self._received is None:
+            self._received = io.BytesIO(self._answer(self._sent))
+        return self._received.readinto(buffer)
 
 
 def _without_deleted_ids(reply: Received) -> Received:

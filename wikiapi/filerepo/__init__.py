@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wikiapi.filerepo import paths
-from wikiapi.filerepo.addresses import is_public
 from wikiapi.filerepo.badfiles import BadFiles
 from wikiapi.filerepo.durable import sync
 from wikiapi.filerepo.file import (
@@ -48,7 +47,6 @@ __all__ = [
     "from_hex",
     "hash_path",
     "icon",
-    "is_public",
     "link_or_copy",
     "pairs",
     "paths",

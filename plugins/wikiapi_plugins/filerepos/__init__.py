@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from urllib.parse import urlsplit
+
 from wikiapi.config import RepositoryConfig
 from wikiapi.errors import ConfigError
+from wikiapi.fetching import HttpClient, WebAddress
 from wikiapi.site import Site
 from wikiapi_plugins.filerepos.apirepo import ApiRepository, is_own
-from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
-from wikiapi_plugins.filerepos.remoteapi import Bounds, RemoteApi
+from wikiapi_plugins.filerepos.remoteapi import Bounds, RemoteApi, fetch
 
 
 def configured(site: Site) -> list[ApiRepository]:
@@ -22,7 +25,24 @@ def configured(site: Site) -> list[ApiRepository]:
 def _repository(config: RepositoryConfig, site: Site) -> ApiRepository:
     if is_own(config.api, site):
         raise ConfigError(f"repository {config.name} is the wiki itself")
-    fetcher = Fetcher(Endpoint.of(config.api), config.max_bytes, allow_private=config.allow_private)
+    check_address(config.api)
+    client = HttpClient(
+        public_only=not config.allow_private,
+        idle_seconds=config.timeout,
+        max_bytes=config.max_bytes,
+    )
     # At most half of the server's threads may wait for a repository, however slow it is.
     bounds = Bounds(config.timeout, config.max_bytes, max(1, site.config.http.threads // 2))
-    return ApiRepository(config, site, RemoteApi(fetcher, bounds, site.budgets))
+    api = RemoteApi(partial(fetch, client, config.api), bounds, site.budgets)
+    return ApiRepository(config, site, api)
+
+
+def check_address(url: str) -> None:
+    """Raise ConfigError for a URL to which no parameters can be added."""
+    try:
+        WebAddress.of(url)
+    except ValueError as error:
+        raise ConfigError(f"{url!r} is not a plain http or https URL") from error
+    parts = urlsplit(url)
+    if parts.query or parts.fragment or any(c <= " " or c > "~" for c in url):
+        raise ConfigError(f"{url!r} must end with its path and be plain ASCII")

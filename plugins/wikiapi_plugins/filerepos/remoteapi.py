@@ -8,10 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+from urllib.parse import urlencode
 
 from wikiapi.budget import Budget, Budgets
 from wikiapi.cache import MemoryCache
+from wikiapi.fetching import Busy, HttpClient, Unacceptable
 from wikiapi.filerepo import RepositoryUnavailable
 
 RETRY_AFTER = 10.0
@@ -20,6 +22,8 @@ RETRY_AFTER = 10.0
 LONGEST_WAIT = 1.0
 """Seconds that a thread waits for its turn while other threads are contacting the wiki."""
 
+_LONGEST_QUERY = 2000
+"""Characters of a query that is sent in the URL; a longer one is posted."""
 _MAX_ROUNDS = 20
 _IN_ALL = 1.5
 """How long a request may wait for all its answers, as a multiple of the limit for one."""
@@ -44,11 +48,27 @@ class Bounds(NamedTuple):
     at_once: int
 
 
-class Fetches(Protocol):
-    """An object that sends requests, such as a ``Fetcher``."""
+Fetch = Callable[[Mapping[str, str], float], bytes]
+"""Returns the body of the answer to a request with parameters, within some seconds, or raises
+RepositoryUnavailable."""
 
-    def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
-        """Return the body of the answer, or raise RepositoryUnavailable after ``seconds``."""
+
+def fetch(client: HttpClient, url: str, params: Mapping[str, str], seconds: float) -> bytes:
+    """Return the body of the answer to a request with parameters to a URL.
+
+    Raises:
+        RepositoryUnavailable: there was no answer within ``seconds``, or an unusable one.
+    """
+    query = urlencode(params)
+    try:
+        if len(query) <= _LONGEST_QUERY:
+            address = f"{url}?{query}"
+            return client.fetch(address, seconds=seconds, accept="application/json").body
+        return client.fetch(url, params, seconds=seconds, accept="application/json").body
+    except Unacceptable as error:
+        raise RepositoryUnavailable(f"its server {error}") from error
+    except Busy as error:
+        raise RepositoryUnavailable(str(error)) from error
 
 
 class RemoteApi:
@@ -59,13 +79,13 @@ class RemoteApi:
 
     def __init__(
         self,
-        fetcher: Fetches,
+        fetch: Fetch,
         bounds: Bounds,
         budgets: Budgets,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Initialise; ``clock`` returns the time in seconds."""
-        self._fetcher = fetcher
+        self._fetch = fetch
         self._bounds = bounds
         self._budgets = budgets
         self._clock = clock
@@ -120,7 +140,7 @@ class RemoteApi:
     def _answer(self, params: Mapping[str, str], seconds: float) -> tuple[dict[str, Any], int]:
         start = self._clock()
         try:
-            body = self._fetcher.fetch(params, seconds)
+            body = self._fetch(params, seconds)
             answer = _decode(body)
         except _RequestRefused:
             raise

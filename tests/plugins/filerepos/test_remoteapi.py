@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
+from tests.plugins.filerepos.rawserver import http, raw_server
 from wikiapi.budget import Allowance, Budgets
-from wikiapi.errors import DeadlineExceeded
+from wikiapi.errors import ConfigError, DeadlineExceeded
+from wikiapi.fetching import HttpClient
 from wikiapi.filerepo.file import RepositoryUnavailable
-from wikiapi_plugins.filerepos import remoteapi
-from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, Bounds, RemoteApi
+from wikiapi_plugins.filerepos import check_address, remoteapi
+from wikiapi_plugins.filerepos.remoteapi import RETRY_AFTER, Bounds, RemoteApi, fetch
 
 GOOD = b'{"query": {}}'
 
@@ -50,7 +52,7 @@ class Scripted:
 def api_of(source: Any, at_once: int = 2, size: int = 1000) -> tuple[RemoteApi, Budgets]:
     clock = getattr(source, "clock", Clock())
     budgets = Budgets(clock)
-    return RemoteApi(source, Bounds(10, size, at_once), budgets, clock), budgets
+    return RemoteApi(source.fetch, Bounds(10, size, at_once), budgets, clock), budgets
 
 
 def answers(*bodies: bytes | None) -> list[Any]:
@@ -263,7 +265,7 @@ def test_others_take_turns(hanging: Hanging, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_after_the_pause_one_thread_finds_out_whether_the_wiki_is_well(hanging: Hanging) -> None:
     clock = Clock()
-    api = RemoteApi(hanging, Bounds(10, 1000, 2), Budgets(clock), clock)
+    api = RemoteApi(hanging.fetch, Bounds(10, 1000, 2), Budgets(clock), clock)
     hanging.fails = True
     hanging.may_end.set()
     start(api, hanging).join(60)
@@ -277,3 +279,56 @@ def test_after_the_pause_one_thread_finds_out_whether_the_wiki_is_well(hanging: 
     hanging.may_end.set()
     probing.join(60)
     assert list(api.query()) == [{}]
+
+
+def test_long_requests_are_posted() -> None:
+    requests: list[bytes] = []
+
+    def answer(request: bytes, send: Callable[[bytes], None]) -> None:
+        requests.append(request)
+        send(http(b"{}"))
+
+    client = HttpClient(public_only=False)
+    with raw_server(answer) as url:
+        assert fetch(client, url, {"titles": "File:ä b", "x": "1"}, 20) == b"{}"
+        assert fetch(client, url, {"titles": "x" * 3000}, 20) == b"{}"
+    head = requests[0].decode()
+    assert head.startswith("GET /w/api.php?titles=File%3A%C3%A4+b&x=1 HTTP/1.1\r\n")
+    assert requests[1].startswith(b"POST /w/api.php HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (http(b"", "302 Found", b"Location: http://127.0.0.1/\r\n"), "which is not followed"),
+        (http(b"", "500 Oops"), "HTTP 500"),
+    ],
+)
+def test_a_repository_that_does_not_answer(answer: bytes, reason: str) -> None:
+    with (
+        raw_server(lambda _, send: send(answer)) as url,
+        pytest.raises(RepositoryUnavailable, match=reason),
+    ):
+        fetch(HttpClient(public_only=False), url, {}, 20)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://a.example/api.php",
+        "file:///etc/passwd",
+        "//a.example/api.php",
+        "http:///api.php",
+        "http://user:secret@a.example/api.php",
+        "http://a.example:99999/api.php",
+        "http://a.example/api.php?x=1",
+        "http://a.example/api.php#x",
+        "http://a.example/a b",
+        "http://a.example/\r\nHost: b",
+        "http://[::1/api.php",
+        "",
+    ],
+)
+def test_addresses_that_cannot_be_configured(url: str) -> None:
+    with pytest.raises(ConfigError):
+        check_address(url)

@@ -355,7 +355,7 @@ def test_a_redirect_without_end(live: Live, store: Run) -> None:
     faults = [answering("301 Moved Permanently", Location="Large.png") for _ in range(9)]
     live.app.faults["Large.png"] = faults
     result = store("fetch-files", live.api)
-    assert "Failed: Large.png: there are more than 5 redirects" in result.output
+    assert "Failed: Large.png: its server redirects more than 5 times" in result.output
 
 
 def test_private_addresses_of_hosts_that_the_settings_name(
@@ -365,7 +365,7 @@ def test_private_addresses_of_hosts_that_the_settings_name(
     place = f"{live.base.replace('127.0.0.1', 'localhost')}/x"
     live.app.faults["Large.png"] = [answering("302 Found", Location=place)]
     result = store("fetch-files", live.api)
-    assert "Large.png: localhost is not asked, because localhost is at a private" in result.output
+    assert "Large.png: its server is not asked, because localhost is at a" in result.output
 
 
 def test_a_repository_at_a_private_address(live: Live, store: Run, tmp_path: Path) -> None:

@@ -1,23 +1,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from email.message import Message
 from pathlib import Path
-from typing import Any, cast
-from urllib.error import HTTPError
-from urllib.request import Request
+from typing import Any
 
 import pytest
 from click.testing import Result
 
 from tests.unit.importing.tables.sqldump import PAGE, page_rows, sql_dump
-from wikiapi.importing.live.exchange import Reply, exchange
+from wikiapi.fetching import Busy, HttpClient, Reply
 from wikiapi.testing import Wiki
 from wikiapi.testing.declaration import Declaration
 
 Run = Callable[..., Result]
+Form = Mapping[str, str]
+
+fetch = HttpClient.fetch
 
 
 def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
@@ -38,17 +38,16 @@ def test_store_follows_a_wiki(on_store: Run, tmp_path: Path) -> None:
 def test_links_of_changes_before_a_failure_are_derived(
     on_store: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[bytes] = []
+    asked: list[Form] = []
 
-    def failing(request: Request, timeout: float, total_timeout: float, **options: Any) -> Reply:
-        body = cast("bytes", request.data)
-        if b"list=recentchanges" in body:
-            asked.append(body)
+    def failing(client: HttpClient, url: str, form: Form, **options: Any) -> Reply:
+        if form.get("list") == "recentchanges":
+            asked.append(form)
             if len(asked) == 2:
                 return Reply(b"[]", {})
-        return exchange(request, timeout, total_timeout, **options)
+        return fetch(client, url, form, **options)
 
-    monkeypatch.setattr("wikiapi.importing.live.client.exchange", failing)
+    monkeypatch.setattr(HttpClient, "fetch", failing)
     monkeypatch.setattr("wikiapi.importing.live.remote.PER_REQUEST", 1)
     with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
@@ -69,11 +68,11 @@ def test_links_of_changes_before_a_failure_are_derived(
 def test_titles_that_no_page_can_have_are_reported(
     on_store: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def renaming(request: Request, timeout: float, total_timeout: float, **options: Any) -> Reply:
-        reply = exchange(request, timeout, total_timeout, **options)
+    def renaming(client: HttpClient, url: str, form: Form, **options: Any) -> Reply:
+        reply = fetch(client, url, form, **options)
         return reply._replace(body=reply.body.replace(b'"title":"A"', b'"title":"<A>"'))
 
-    monkeypatch.setattr("wikiapi.importing.live.client.exchange", renaming)
+    monkeypatch.setattr(HttpClient, "fetch", renaming)
     with Wiki(Declaration(pages={"A": "[[B]]", "B": "[[A]]"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output
@@ -127,19 +126,15 @@ def test_a_first_update_that_fails_leaves_nothing_behind(wikiapi: Run, tmp_path:
 
 
 def test_repeated_requests_are_announced(on_store: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Request] = []
+    asked: list[Form] = []
 
-    def busy_at_first(
-        request: Request, timeout: float, total_timeout: float, **options: Any
-    ) -> Reply:
-        asked.append(request)
+    def busy_at_first(client: HttpClient, url: str, form: Form, **options: Any) -> Reply:
+        asked.append(form)
         if len(asked) == 1:
-            headers = Message()
-            headers["Retry-After"] = "0"
-            raise HTTPError(request.full_url, 503, "busy", headers, None)
-        return exchange(request, timeout, total_timeout, **options)
+            raise Busy("HTTP 503", 0)
+        return fetch(client, url, form, **options)
 
-    monkeypatch.setattr("wikiapi.importing.live.client.exchange", busy_at_first)
+    monkeypatch.setattr(HttpClient, "fetch", busy_at_first)
     with Wiki(Declaration(pages={"A": "x"})) as wiki:
         result = on_store("update", "--since", "2020-01-01", wiki.api_url)
     assert result.exit_code == 0, result.output

@@ -22,7 +22,8 @@ from wikiapi.cli.support.options import printable
 from wikiapi.config import Config, DatabaseConfig, parse_config
 from wikiapi.errors import ConfigError, StoreError
 from wikiapi.factory import empty_site
-from wikiapi.importing.live.client import LiveApi, user_agent
+from wikiapi.fetching import user_agent
+from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.discovery import find_api
 from wikiapi.plugins import installed as installed_plugins
 from wikiapi.registry import VERSION_PAGE, ExtensionCredits, Registry, collect, own_name

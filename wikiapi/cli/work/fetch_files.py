@@ -17,6 +17,7 @@ from wikiapi.cli.support.options import printable
 from wikiapi.cli.support.progress import Progress
 from wikiapi.config import Config
 from wikiapi.factory import existing_site
+from wikiapi.fetching import RateLimit, user_agent
 from wikiapi.importing.files.download import Downloader, Hosts
 from wikiapi.importing.files.fetch import (
     CollectionRun,
@@ -30,7 +31,7 @@ from wikiapi.importing.files.fetch import (
 )
 from wikiapi.importing.files.remote import RemoteFiles
 from wikiapi.importing.finish import finish_unless_done
-from wikiapi.importing.live.client import LiveApi, RateLimit, user_agent
+from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.discovery import find_api
 from wikiapi.site import Site
 from wikiapi.texts import counted

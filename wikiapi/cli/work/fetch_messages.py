@@ -14,7 +14,8 @@ from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.options import printable
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
-from wikiapi.importing.live.client import LiveApi, RateLimit, user_agent
+from wikiapi.fetching import RateLimit, user_agent
+from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.discovery import find_api
 from wikiapi.importing.messages import MessageFolder, MessageStore, RemoteMessages
 from wikiapi.importing.origin import load_origin

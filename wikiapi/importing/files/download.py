@@ -12,28 +12,28 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.error import HTTPError
-from urllib.parse import quote, urljoin, urlsplit, urlunsplit
-from urllib.request import Request
+from urllib.parse import urlsplit
 
 from wikiapi.errors import DumpError
+from wikiapi.fetching import (
+    BadStatus,
+    Busy,
+    HttpClient,
+    OnRetry,
+    Response,
+    Unacceptable,
+    WebAddress,
+    printable,
+    retry_while_busy,
+)
 from wikiapi.importing.files.importer import has_content
 from wikiapi.importing.files.remote import RemoteFile
-from wikiapi.importing.live.client import Busy, OnRetry, printable, retry_while_busy
-from wikiapi.importing.live.exchange import BROKEN, Unacceptable, opened, pieces
 
-if TYPE_CHECKING:
-    from http.client import HTTPResponse
-
-_MAX_REDIRECTS = 5
-_REDIRECTS = (301, 302, 303, 307, 308)
 _GONE = (404, 410)
 _NOT_SATISFIABLE = 416
 _LEAST_TIMEOUT = 60.0
 _SLOWEST = 10_000
 """The slowest accepted rate in bytes per second; a download may take a minute longer than that."""
-_SAFE = "/%:@!$&'()*+,;=~"
 
 
 class FileFailed(Exception):
@@ -63,13 +63,10 @@ class Hosts:
             FileFailed: it is not an HTTP URL, or its host is not allowed.
         """
         try:
-            parts = urlsplit(url)
-            host = (parts.hostname or "").lower()
-            is_plain = host and parts.username is None and parts.port != 0
+            WebAddress.of(url)
         except ValueError:
-            is_plain = False
-        if not is_plain or parts.scheme not in ("http", "https"):
-            raise FileFailed(f"{printable(url)!r} is not a web address")
+            raise FileFailed(f"{printable(url)!r} is not a web address") from None
+        host = urlsplit(url).hostname or ""
         if host in self._private:
             return False
         if not any(fnmatch.fnmatchcase(host, name) for name in self._named):
@@ -149,104 +146,46 @@ class Downloader:
         begun = partial.stat().st_size if partial.is_file() else 0
         if begun == file.size and partial.is_file():
             return
-        url = file.url
-        for _ in range(_MAX_REDIRECTS + 1):
-            place = self._ask(url, file, partial, begun, on_bytes)
-            if place is None:
-                return
-            url = urljoin(url, place)
-        raise FileFailed(f"there are more than {_MAX_REDIRECTS} redirects")
-
-    def _ask(
-        self, url: str, file: RemoteFile, partial: Path, begun: int, on_bytes: Callable[[int], None]
-    ) -> str | None:
-        """Download the missing part from a URL; return the URL of a redirect, or None if done."""
-        public_only = self.hosts.check(url)
-        headers = {"User-Agent": self.agent, "Accept": "*/*", "Accept-Encoding": "identity"}
-        if begun:
-            headers["Range"] = f"bytes={begun}-"
-        request = Request(_encoded(url), headers=headers)  # noqa: S310 - its scheme was checked
-        total_timeout = _LEAST_TIMEOUT + (file.size - begun) / _SLOWEST
-        self.before_request()
+        headers = {"Range": f"bytes={begun}-"} if begun else {}
+        client = HttpClient(
+            self.agent,
+            use_proxies=True,
+            idle_seconds=self.timeout,
+            before_request=self.before_request,
+        )
+        seconds = _LEAST_TIMEOUT + (file.size - begun) / _SLOWEST
         try:
-            with opened(request, self.timeout, total_timeout, public_only=public_only) as response:
+            with client.open(
+                file.url, headers, self.hosts.check, seconds=seconds, max_bytes=file.size
+            ) as response:
                 _save(response, file.size, partial, begun, on_bytes)
-        except HTTPError as error:
-            with error:
-                return _redirection(error, partial)
+        except BadStatus as error:
+            if error.status in _GONE:
+                raise FileGone(f"its server {error}") from error
+            if error.status == _NOT_SATISFIABLE:
+                partial.unlink(missing_ok=True)
+                raise Busy("its server does not send the rest") from error
+            raise FileFailed(f"its server {error}") from error
         except Unacceptable as error:
-            raise FileFailed(f"{urlsplit(url).hostname} {error}") from error
-        except _DiskError as error:
-            raise error.problem from None
-        except BROKEN as error:
-            raise Busy(str(error) or type(error).__name__, None) from error
-        return None
-
-
-class _DiskError(Exception):
-    """The file cannot be written; tells this OSError apart from one of the connection."""
-
-    def __init__(self, problem: OSError) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+            raise FileFailed(f"its server {error}") from error
 
 
 def _save(
-    response: HTTPResponse, size: int, partial: Path, begun: int, on_bytes: Callable[[int], None]
+    response: Response, size: int, partial: Path, begun: int, on_bytes: Callable[[int], None]
 ) -> None:
-    if response.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
-        raise FileFailed("its server compresses it although that was not requested")
     is_rest = response.status == 206
     if is_rest and not response.headers.get("Content-Range", "").startswith(f"bytes {begun}-"):
         partial.unlink(missing_ok=True)
-        raise Busy("its server sends another part than was requested", None)
+        raise Busy("its server sends another part than was requested")
     there = begun if is_rest else 0
-    try:
-        file = partial.open("ab" if is_rest else "wb")
-    except OSError as error:
-        raise _DiskError(error) from error
-    with file:
-        for piece in pieces(response):
+    with partial.open("ab" if is_rest else "wb") as file:
+        for piece in response.pieces():
             there += len(piece)
             if there > size:
                 partial.unlink()
                 raise FileFailed(f"it is longer than the {size} bytes that the wiki states")
-            try:
-                file.write(piece)
-                file.flush()
-            except OSError as error:
-                raise _DiskError(error) from error
+            file.write(piece)
+            file.flush()
             on_bytes(there)
     if there < size:
-        raise Busy(f"{there} of {size} bytes were sent", None)
-
-
-def _redirection(error: HTTPError, partial: Path) -> str:
-    """Return the URL that an HTTP error redirects to.
-
-    Raises:
-        Busy: it is no redirect, and the request should be repeated.
-        FileFailed: it is no redirect, and the request should not be repeated.
-    """
-    if busy := Busy.of(error):
-        raise busy
-    place: str = error.headers.get("Location", "")
-    if error.code in _REDIRECTS and place:
-        return place
-    if error.code in _GONE:
-        raise FileGone(f"its server answers HTTP {error.code}")
-    if error.code == _NOT_SATISFIABLE:
-        partial.unlink(missing_ok=True)
-        raise Busy("its server does not send the rest", None)
-    raise FileFailed(f"its server answers HTTP {error.code}")
-
-
-def _encoded(url: str) -> str:
-    """Return a URL in ASCII, without its fragment."""
-    parts = urlsplit(url)
-    query = quote(parts.query, safe=f"{_SAFE}?")
-    try:
-        host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
-    except UnicodeError as error:
-        raise FileFailed(f"{printable(url)!r} is not a web address") from error
-    return urlunsplit((parts.scheme, host, quote(parts.path or "/", safe=_SAFE), query, ""))
+        raise Busy(f"{there} of {size} bytes were sent")

@@ -11,32 +11,32 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
-from urllib.error import HTTPError
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
-from urllib.request import Request
+from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 
 from wikiapi.errors import DumpError
-from wikiapi.importing.live.exchange import BROKEN, Unacceptable, exchange
+from wikiapi.fetching import (
+    Busy,
+    HttpClient,
+    OnRetry,
+    Unacceptable,
+    WebAddress,
+    parse_retry_after,
+    printable,
+    retry_while_busy,
+    user_agent,
+)
 from wikiapi.importing.live.jsonobject import unusable
-from wikiapi.version import __version__
 
 Answer = dict[str, Any]
 
-T = TypeVar("T")
-
 _COMMON = {"format": "json", "formatversion": "2", "maxlag": "5", "errorformat": "bc"}
-_BUSY = (429, 500, 502, 503, 504)
-_LONGEST_WAIT = 300
 _PARAMETER = re.compile(r"[a-z]{1,32}", re.ASCII)
 _LONGEST_VALUE = 1_000
 """Characters of a value in a continuation."""
 _MAX_PARAMETERS = 20
-_LONGEST_PRINTED = 200
-_SERVER = re.compile(r"[^\x00-\x20\x7f-\xa0@\\]+")
-_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 
 
 class RefusedRequest(DumpError):
@@ -46,68 +46,6 @@ class RefusedRequest(DumpError):
         """Create the error with its message and the code."""
         super().__init__(message)
         self.code = code
-
-
-class Busy(Exception):
-    """A server is busy or out of reach; ``seconds`` is the wait that it requests, or None."""
-
-    def __init__(self, problem: str, seconds: int | None) -> None:
-        super().__init__(problem)
-        self.seconds = seconds
-
-    @classmethod
-    def of(cls, error: HTTPError) -> Busy | None:
-        """Return the error for an HTTP status, or None if repeating the request is of no use."""
-        if error.code not in _BUSY:
-            return None
-        return cls(f"HTTP {error.code}", _seconds(error.headers.get("Retry-After")))
-
-
-def user_agent(command: str, contact: str = "") -> str:
-    """Return the ``User-Agent`` of a command; ``contact`` is a mail or web address of its user."""
-    return f"wikiapi/{__version__} ({contact}{'; ' if contact else ''}wikiapi {command})"
-
-
-OnRetry = Callable[[str, float], None]
-"""Is called with the reason and the seconds until a request is repeated."""
-
-
-def retry_while_busy(
-    ask: Callable[[], T], tries: int, wait: Callable[[float], None], on_retry: OnRetry
-) -> T:
-    """Return the result of ``ask``, which is called again if it raises :class:`Busy`.
-
-    ``on_retry`` is called before each wait with its reason and its length in seconds.
-
-    Raises:
-        Busy: ``ask`` raised it each of the ``tries`` times.
-    """
-    for attempt in range(1, tries):
-        try:
-            return ask()
-        except Busy as busy:
-            asked = 2**attempt if busy.seconds is None else busy.seconds
-            seconds = min(asked, _LONGEST_WAIT)
-            on_retry(printable(str(busy)), seconds)
-            wait(seconds)
-    return ask()
-
-
-class RateLimit:
-    """Limits the rate of requests: call it before each."""
-
-    def __init__(self, rate: float, wait: Callable[[float], None] = time.sleep) -> None:
-        """Allow ``rate`` requests per second; ``wait`` sleeps for a number of seconds."""
-        self._apart = 1 / rate
-        self._wait = wait
-        self._next = 0.0
-
-    def __call__(self) -> None:
-        """Wait until the next request may be sent."""
-        now = time.monotonic()
-        if now < self._next:
-            self._wait(self._next - now)
-        self._next = max(now, self._next) + self._apart
 
 
 @dataclass
@@ -138,14 +76,12 @@ class LiveApi:
             DumpError: it is not an HTTP URL, or has a query or a fragment.
         """
         try:
-            parts = urlsplit(self.url)
-            is_plain = bool(parts.hostname and _SERVER.fullmatch(parts.netloc) and parts.port != 0)
+            WebAddress.of(self.url)
         except ValueError:
-            is_plain = False
-        if not is_plain or parts.scheme not in ("http", "https") or parts.query or parts.fragment:
+            raise DumpError(f"{self.url!r} is not the address of an api.php") from None
+        parts = urlsplit(self.url)
+        if parts.query or parts.fragment:
             raise DumpError(f"{self.url!r} is not the address of an api.php")
-        path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
-        self._address = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
 
     def ask(self, params: Mapping[str, str | int]) -> Answer:
         """Return the answer to a request.
@@ -203,30 +139,19 @@ class LiveApi:
         return {name: str(value) for name, value in values.items()}
 
     def _request(self, params: Mapping[str, str | int]) -> Answer:
-        body = urlencode({**_COMMON, **params}).encode()
-        headers = {"User-Agent": self.agent, "Accept-Encoding": "gzip"}
-        request = Request(self._address, body, headers)  # noqa: S310 - its scheme was checked
-        self.before_request()
+        client = HttpClient(
+            self.agent,
+            public_only=self.public_only,
+            use_proxies=True,
+            idle_seconds=self.timeout,
+            before_request=self.before_request,
+        )
+        form = {**_COMMON, **params}
         try:
-            reply = exchange(
-                request, self.timeout, self.total_timeout, public_only=self.public_only
-            )
-        except HTTPError as error:
-            with error:
-                raise self._refused(error) from None
+            reply = client.fetch(self.url, form, seconds=self.total_timeout, compressed=True)
         except Unacceptable as error:
             raise DumpError(f"{self.url} {error}") from error
-        except BROKEN as error:
-            raise Busy(str(error) or type(error).__name__, None) from error
         return self._checked(self._decoded(reply.body), reply.headers.get("Retry-After"))
-
-    def _refused(self, error: HTTPError) -> Exception:
-        if busy := Busy.of(error):
-            return busy
-        if error.code in range(300, 400):
-            target = printable(error.headers.get("Location", ""))
-            return DumpError(f"{self.url} redirects to {target!r}, which is not followed")
-        return DumpError(f"{self.url} answers HTTP {error.code}")
 
     def _decoded(self, data: bytes) -> Answer:
         try:
@@ -243,16 +168,6 @@ class LiveApi:
             code = printable(str(details.get("code")))
             info = printable(str(details.get("info", "")))
             if code in ("maxlag", "ratelimited", "readonly"):
-                raise Busy(info, _seconds(retry))
+                raise Busy(info, parse_retry_after(retry))
             raise RefusedRequest(f"{self.url} answers {code}: {info}", code)
         return answer
-
-
-def printable(text: str) -> str:
-    """Return a text from a server on one line, shortened and without control characters."""
-    line = _UNPRINTABLE.sub(" ", text).strip()
-    return line if len(line) <= _LONGEST_PRINTED else f"{line[:_LONGEST_PRINTED]}…"
-
-
-def _seconds(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from wikiapi.api import WriteAction
-from wikiapi.errors import ApiError, ConfigError
-from wikiapi.filerepo import RepositoryUnavailable
+from wikiapi.errors import ApiError
+from wikiapi.fetching import Busy, HttpClient, Unacceptable, WebAddress
 from wikiapi.languages import Message, Num, Plain, plain_list
-from wikiapi_plugins.filerepos.fetch import Endpoint, Fetcher
 from wikiapi_plugins.query.files.stash import Stash, Stashed, is_key
 
 _SECONDS = 25.0
@@ -99,14 +98,15 @@ def fetch(action: WriteAction, url: str) -> bytes:
     Raises:
         ApiError: ``http-invalid-url``, or ``http-request-error`` without a usable answer.
     """
-    address, _, query = url.partition("?")
     try:
-        endpoint = Endpoint.of(address)
-    except ConfigError as error:
+        host = WebAddress.of(url).host
+    except ValueError as error:
         raise ApiError("http-invalid-url", "http-invalid-url", Plain(url)) from error
-    most = action.site.config.editing.upload_bytes
-    fetcher = Fetcher(endpoint, most, allow_private=False)
+    client = HttpClient(idle_seconds=_SECONDS, max_bytes=action.site.config.editing.upload_bytes)
     try:
-        return fetcher.fetch(dict(parse_qsl(query, keep_blank_values=True)), _SECONDS)
-    except RepositoryUnavailable as error:
+        return client.fetch(url, seconds=_SECONDS).body
+    except Unacceptable as error:
+        problem = f"{host} {error}"
+        raise ApiError("http-request-error", "http-request-error", problem) from error
+    except Busy as error:
         raise ApiError("http-request-error", "http-request-error", str(error)) from error

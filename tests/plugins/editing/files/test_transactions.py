@@ -12,11 +12,11 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import ADMIN, UploadWiki, png
 from tests.plugins.filerepos.rawserver import http, raw_server
+from wikiapi.fetching import connections
 from wikiapi.filerepo import Description, File, Thumbnail, ThumbRequest
 from wikiapi.hookspecs import hookimpl
 from wikiapi.importing.files import mediafile
 from wikiapi_plugins.editing.files import filerevert, filetypes, upload, verification
-from wikiapi_plugins.filerepos import fetch
 
 DRAWING = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>"
 RIGHTS = ADMIN | {"upload_by_url"}
@@ -144,7 +144,7 @@ def test_chunks(wiki: WatchedWiki) -> None:
 
 
 def test_addresses(wiki: WatchedWiki, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "is_public", lambda address: True)
+    monkeypatch.setattr(connections, "is_public", lambda address: True)
     with raw_server(lambda _, send: send(http(png()))) as address, wiki.user("Ada", RIGHTS):
         answer = wiki.post("upload", filename="A.png", url=address)
     assert answer["upload"]["result"] == "Success"

@@ -9,8 +9,8 @@ import pytest
 
 from tests.plugins.editing.files.uploadwiki import RIGHTS, UploadWiki, png
 from tests.plugins.filerepos.rawserver import http, raw_server
+from wikiapi.fetching import connections
 from wikiapi.filerepo.folder import UploadFolder
-from wikiapi_plugins.filerepos import fetch
 
 BY_ADDRESS = RIGHTS | {"upload_by_url"}
 
@@ -26,7 +26,7 @@ def wiki(tmp_path: Path) -> Iterator[UploadWiki]:
 @pytest.fixture
 def anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let files come from this machine, which is not in a public network."""
-    monkeypatch.setattr(fetch, "is_public", lambda address: True)
+    monkeypatch.setattr(connections, "is_public", lambda address: True)
 
 
 def answering(body: bytes, asked: list[str]) -> Callable[[bytes, Callable[[bytes], None]], None]:
@@ -51,7 +51,7 @@ def test_a_file_comes_from_another_server(wiki: UploadWiki) -> None:
         with wiki.user("Ada", BY_ADDRESS):
             told = wiki.post("upload", filename="Dot.png", url=url, comment="c")["upload"]
     assert (told["result"], told["filename"]) == ("Success", "Dot.png")
-    assert asked == ["/dots/Dot.png?size=4&x=a+b"]
+    assert asked == ["/dots/Dot.png?size=4&x=a%20b"]
     assert UploadFolder(wiki.site.config.files).current("Dot.png").read_bytes() == data
     assert wiki.image("Dot.png")[0]["user"] == "Ada"
 

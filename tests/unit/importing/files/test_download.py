@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from wikiapi.errors import DumpError
+from wikiapi.fetching import RateLimit
 from wikiapi.importing.files.download import FileFailed, Hosts
-from wikiapi.importing.live.client import LiveApi, RateLimit
+from wikiapi.importing.live.client import LiveApi
 from wikiapi.importing.live.discovery import find_api
 
 HOSTS = Hosts(["upload.example", "*.wiki.example"], ["localhost"])
