@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from wikiapi.workers.batches import BatchFailed, Begin, batch_workers
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
+from wikiapi.workers.process import IdleProcesses, PipedProcess
 
 __all__ = [
     "BatchFailed",
     "Begin",
+    "IdleProcesses",
     "JobFailed",
     "Limits",
+    "PipedProcess",
     "WorkerPool",
     "WorkerUnavailable",
     "batch_workers",

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import logging
-import os
 import select
 import signal
-import subprocess
 import sys
 import time
-import weakref
-from collections import deque
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import wikiapi
+from wikiapi.workers.process import IdleProcesses, PipedProcess
 from wikiapi.workers.wire import Channel, Disconnected, TimedOut
 
 logger = logging.getLogger("wikiapi.workers")
@@ -30,8 +26,6 @@ from wikiapi.workers.child import main
 main(task, int(memory), int(file_bytes))
 """
 _ENVIRONMENT: Mapping[str, str] = MappingProxyType({"TZ": "UTC", "LC_ALL": "C.UTF-8"})
-_GRACE = 5.0
-"""Seconds to wait for a killed process to end."""
 _PAUSE = 5.0
 """Seconds to wait before starting a process again after one could not be started."""
 _EXTERNAL_SIGNALS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
@@ -95,9 +89,7 @@ class WorkerPool:
         """
         self.limits = limits
         self.task = task
-        self._most_idle = most_idle
-        # The methods of a deque are atomic, so no lock is needed that a fork could leave locked.
-        self._idle: deque[_Worker] = deque()
+        self._idle: IdleProcesses[_Worker] = IdleProcesses(most_idle)
         self._not_before = 0.0
         self.started = 0
         """The number of processes started so far."""
@@ -121,22 +113,18 @@ class WorkerPool:
             if not worker.is_ready:
                 worker.kill()
             else:
-                self._give_back(worker)
+                self._idle.give_back(worker)
             raise
-        self._give_back(worker)
+        self._idle.give_back(worker)
         return done
 
     def close(self) -> None:
         """Kill the idle processes."""
-        while self._idle:
-            with suppress(IndexError):
-                self._idle.pop().kill()
+        self._idle.close()
 
     def _take(self, patience: float) -> _Worker:
-        while self._idle:
-            with suppress(IndexError):
-                if (worker := self._idle.pop()).is_alive:
-                    return worker
+        if (worker := self._idle.take()) is not None:
+            return worker
         if time.monotonic() < self._not_before:
             raise WorkerUnavailable("a process could not be started a moment ago")
         self.started += 1
@@ -147,14 +135,8 @@ class WorkerPool:
             logger.warning("%s cannot run: %s", self.task.stem, error)
             raise
 
-    def _give_back(self, worker: _Worker) -> None:
-        if len(self._idle) < self._most_idle:
-            self._idle.append(worker)
-        else:
-            worker.kill()
 
-
-class _Worker:
+class _Worker(PipedProcess):
     """A running process. Used by one thread at a time."""
 
     def __init__(self, task: Path, limits: Limits, patience: float) -> None:
@@ -167,23 +149,12 @@ class _Worker:
             raise _CannotStart("this system cannot wait for pipes")
         arguments = [str(task), str(limits.memory), str(limits.file_bytes), *_import_path()]
         try:
-            # No part of the command is user input.
-            self._process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-S", "-B", "-c", _START, *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_ENVIRONMENT,
-                cwd="/",
-                bufsize=0,
+            super().__init__(
+                [sys.executable, "-I", "-S", "-B", "-c", _START, *arguments], _ENVIRONMENT
             )
         except OSError as error:
             raise _CannotStart(str(error)) from error
-        self._end = weakref.finalize(self, _end, self._process)
-        _running.add(self)
-        if self._process.stdin is None or self._process.stdout is None:
-            raise _CannotStart("it has no pipes")
-        self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
+        self._channel = Channel(*self.pipes)
         self.is_ready = False
         """Whether the process is waiting for a job."""
         try:
@@ -195,11 +166,6 @@ class _Worker:
             self.kill()
             raise _CannotStart("it cannot load its task") from None
         self.is_ready = True
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process is running and was started by this process, not before a fork."""
-        return self._end.alive and self._process.poll() is None
 
     def run(self, job: Any, seconds: float, patience: float) -> Done:
         """Run a job within ``seconds`` of processor time; wait ``patience`` seconds at most."""
@@ -217,21 +183,9 @@ class _Worker:
             raise JobFailed(answer["failed"], answer["seconds"])
         return Done(answer["result"], answer["seconds"])
 
-    def kill(self) -> None:
-        """Kill the process at once."""
-        self._end()
-
-    def leave(self) -> None:
-        """Release the process after a fork, in the child; the parent continues to use it."""
-        self._end.detach()
-        self._process.returncode = 0
-        _close_pipes(self._process)
-
     def _ended(self, seconds: float) -> WorkerError:
         """Return the error that describes how the process ended."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GRACE)
-        code = self._process.returncode or 0
+        code = self.exit_status()
         if code == -signal.SIGPROF:
             return JobFailed(f"not done in {seconds:g} seconds of processor time", seconds)
         if code >= 0 or -code in _EXTERNAL_SIGNALS:
@@ -239,34 +193,7 @@ class _Worker:
         return JobFailed(f"it was ended by signal {-code}", seconds)
 
 
-_running: weakref.WeakSet[_Worker] = weakref.WeakSet()
-
-
-def _leave_all() -> None:
-    """Close the pipes in a forked copy of this process, where they would keep the workers alive."""
-    for worker in list(_running):
-        worker.leave()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave_all)
-
-
 def _import_path() -> list[str]:
     """Return the import path for workers: that of this process, as absolute paths."""
     places = [Path(place) for place in sys.path if place]
     return [str(place.absolute()) for place in (*places, Path(wikiapi.__file__).parents[1])]
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(_GRACE)
-    _close_pipes(process)
-
-
-def _close_pipes(process: subprocess.Popen[bytes]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe:
-            with suppress(OSError):
-                pipe.close()
