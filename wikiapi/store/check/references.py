@@ -284,16 +284,16 @@ class _Tables:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._known: dict[str, bool] = {}
+        self._exists: dict[str, bool] = {}
 
     def have(self, reference: Reference) -> bool:
         return self._has(reference.source.model) and self._has(reference.target.model)
 
     def _has(self, model: Any) -> bool:
         name: str = model._meta.table_name
-        if name not in self._known:
-            self._known[name] = migrate.has_table(self._db, name)
-        return self._known[name]
+        if name not in self._exists:
+            self._exists[name] = migrate.has_table(self._db, name)
+        return self._exists[name]
 
 
 def _unmatched(reference: Reference, *columns: Any) -> Any:

@@ -42,12 +42,12 @@ class Acquirer(Generic[K]):
         """Start with an empty cache for about ``capacity`` ids."""
         self.db = db
         self._capacity = capacity
-        self._known: dict[K, int] = {}
+        self._ids: dict[K, int] = {}
 
     def ids(self, keys: Iterable[K]) -> dict[K, int]:
         """Return the id of every key. Takes a few queries for every 500 that are not cached."""
         unique = dict.fromkeys(keys)
-        ids = {key: self._known[key] for key in unique if key in self._known}
+        ids = {key: self._ids[key] for key in unique if key in self._ids}
         unknown = [key for key in unique if key not in ids]
         for batch in chunked(unknown, _BATCH):
             ids.update(self._acquire(batch))
@@ -69,12 +69,12 @@ class Acquirer(Generic[K]):
         return ids
 
     def _remember(self, ids: Mapping[K, int]) -> None:
-        self._known.update(ids)
-        excess = len(self._known) - self._capacity
+        self._ids.update(ids)
+        excess = len(self._ids) - self._capacity
         if excess > 0:
             # Remove the oldest, and a tenth more than necessary, so as not to do it for each batch.
-            for key in list(self._known)[: excess + self._capacity // 10]:
-                del self._known[key]
+            for key in list(self._ids)[: excess + self._capacity // 10]:
+                del self._ids[key]
 
 
 class Names(Acquirer[str]):
