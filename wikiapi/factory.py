@@ -39,7 +39,7 @@ from wikiapi.store.genders import Genders
 from wikiapi.store.messagesfolder import stored_messages_folder
 from wikiapi.store.models.writing import TABLES as WRITING_TABLES
 from wikiapi.store.queries import interwiki as interwiki_table
-from wikiapi.store.schema import migrate, plugintables
+from wikiapi.store.schema import migrate
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
 from wikiapi.title.namespaces import (
@@ -138,7 +138,7 @@ def open_site(
     # Collected now, so that mistakes of plugins are reported when the site is opened.
     registries(site)
     query_pages(site)
-    plugintables.create_missing(db, additional_models(site))
+    migrate.create_missing(db, additional_models(site))
     return site
 
 

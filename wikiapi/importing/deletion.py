@@ -20,7 +20,7 @@ from wikiapi.store.models import Page, Revision, UpdateLog
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.schema.plugintables import create_missing, is_there
+from wikiapi.store.schema.migrate import create_missing, is_there
 from wikiapi.store.sql.batches import BATCH
 
 _DISPLACED = "wikiapi-displaced-"

@@ -16,7 +16,7 @@ from wikiapi.store.queries.categories import CategoryRow
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.revisions import RevisionRow
 from wikiapi.store.queries.users import BlockRow, UserRow
-from wikiapi.store.schema.plugintables import is_there
+from wikiapi.store.schema.migrate import is_there
 from wikiapi.store.sql import bounds
 from wikiapi.store.sql.batches import BATCH, Key, fetch_in, fetch_keys, keys_in
 from wikiapi.store.sql.nodes import ComparableSortKey, RawBytes

@@ -17,7 +17,7 @@ from wikiapi.store.fields import Payload
 from wikiapi.store.models import ALL_MODELS, Logging, Page, Revision, Text, UpdateLog
 from wikiapi.store.notes import note, put_note, remove_note
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.plugintables import create_missing, is_there
+from wikiapi.store.schema.migrate import create_missing, is_there
 from wikiapi.store.sql.bounds import starting_at
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.statements import Row

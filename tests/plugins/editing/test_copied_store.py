@@ -12,7 +12,7 @@ from wikiapi.cli import main
 from wikiapi.store import Database
 from wikiapi.store.models.writing import TABLES, BotPasswords, WatchlistExpiry
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.plugintables import create_missing
+from wikiapi.store.schema.migrate import create_missing
 from wikiapi_plugins.extensions.geodata.tags import GeoTags
 
 

@@ -39,7 +39,7 @@ from wikiapi.store.models import (
 from wikiapi.store.models.base import MediaWikiModel, index
 from wikiapi.store.queries import texts
 from wikiapi.store.schema import migrate
-from wikiapi.store.schema.plugintables import create_missing
+from wikiapi.store.schema.migrate import create_missing
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.revisions import RevisionWriter
 

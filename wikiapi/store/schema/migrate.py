@@ -1,4 +1,4 @@
-"""Creates new stores and upgrades older ones.
+"""Creates new stores and upgrades older ones, and creates the tables of plugins.
 
 The migrations that have been applied are recorded in ``updatelog``, like MediaWiki's own updates,
 with keys such as ``wikiapi-0001-tables``.
@@ -6,10 +6,12 @@ with keys such as ``wikiapi-0001-tables``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
+
+from peewee import Model
 
 from wikiapi.errors import StoreReadOnly, StoreVersionError
 from wikiapi.store.database import Database
@@ -180,3 +182,25 @@ def _is_begun(db: Database) -> bool:
 def _number(key: str) -> int:
     digits = key.removeprefix(_PREFIX).partition("-")[0]
     return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def create_missing(db: Database, models: Iterable[type[Model]]) -> None:
+    """Create the missing tables of models, with their indexes.
+
+    Nothing is changed in a database that is open for reading only, has no tables yet, or was
+    created by MediaWiki. Plugins can check with :func:`is_there` whether their tables exist.
+    """
+    models = list(models)
+    if not models or db.read_only or not version(db):
+        return
+    for model in models:
+        if not is_there(db, model):
+            with ddl_transaction(db):
+                for statement in definition(model, db.dialect):
+                    db.execute_sql(statement)
+
+
+def is_there(db: Database, model: type[Model]) -> bool:
+    """Return whether the database has a model's table."""
+    meta: Any = model._meta
+    return db.catalog.has_table(meta.table_name)
