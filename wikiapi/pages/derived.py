@@ -53,7 +53,7 @@ class DerivedData:
         if not existed:
             self._touch_linking(title)
             self._end_title_protection(title)
-        self._finish([title], [title.key, *self._dependents(title)])
+        self._finish([title], [title.key, *self._dependents(title)], edited=[title.key])
 
     def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
         """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
@@ -87,13 +87,17 @@ class DerivedData:
         for title in (old, new):
             self._touch_linking(title)
         self._end_title_protection(new)
-        self._finish([old, new], [new.key, *self._dependents(old), *self._dependents(new)])
+        keys = [new.key, *self._dependents(old), *self._dependents(new)]
+        self._finish([old, new], keys, edited=[new.key])
 
-    def _finish(self, titles: Iterable[Title], keys: Iterable[Key]) -> None:
+    def _finish(
+        self, titles: Iterable[Title], keys: Iterable[Key], edited: Iterable[Key] = ()
+    ) -> None:
         """Count the categories among the titles, and derive links when this is committed."""
         recount_categories_of(self._db, {title.dbkey for title in titles if title.ns == CATEGORY})
         generation.advance(self._db)
-        self._db.at_commit(PendingLinks, partial(PendingLinks, self._site)).add(keys)
+        pending = self._db.at_commit(PendingLinks, partial(PendingLinks, self._site))
+        pending.add(keys, edited)
 
     def _end_title_protection(self, title: Title) -> None:
         """Remove the protection against creation from a title that exists now."""

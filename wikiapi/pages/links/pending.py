@@ -31,13 +31,22 @@ class PendingLinks:
     """
 
     def __init__(self, site: Site, keys: Iterable[Key] = ()) -> None:
-        """Take the titles of pages, some of which may be missing, or need not wait any more."""
+        """Take the titles of pages, some of which may be missing, or need not wait any more.
+
+        They count as edited.
+        """
         self._site, self._db = site, site.db
         self._keys = dict.fromkeys(keys)
+        self._edited = set(self._keys)
 
-    def add(self, keys: Iterable[Key]) -> None:
-        """Add more pages."""
+    def add(self, keys: Iterable[Key], edited: Iterable[Key] = ()) -> None:
+        """Add more pages, among them those that were edited.
+
+        Only these can become articles or cease to be articles, as in MediaWiki, whose statistics
+        do not follow links that change with a template.
+        """
         self._keys |= dict.fromkeys(keys)
+        self._edited.update(edited)
 
     def __call__(self) -> None:
         """Derive and store the links, outside of any transaction.
@@ -86,7 +95,8 @@ class PendingLinks:
 
     def _write(self, sets: Sequence[PageLinkSet]) -> None:
         page_ids = [links.page_id for links in sets]
-        counts = PageCounts(self._db, self._site.namespaces.content, page_ids)
+        edited = [links.page_id for links in sets if links.key in self._edited]
+        counts = PageCounts(self._db, self._site.namespaces.content, page_ids, edited)
         LinkWriter(self._db, self._site.collation.name).replace(sets)
         self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
         for links in sets:

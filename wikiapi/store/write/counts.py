@@ -62,12 +62,20 @@ class PageCounts:
     """
 
     def __init__(
-        self, db: Database, content_namespaces: Iterable[int], page_ids: Iterable[int]
+        self,
+        db: Database,
+        content_namespaces: Iterable[int],
+        page_ids: Iterable[int],
+        article_ids: Iterable[int] | None = None,
     ) -> None:
-        """Note how much the pages contribute now. Two queries."""
+        """Note how much the pages contribute now. Two queries.
+
+        ``article_ids`` are the pages that may become or cease to be articles, by default all.
+        """
         self._db = db
         self._content_namespaces = list(content_namespaces)
         self._page_ids = list(page_ids)
+        self._article_ids = self._page_ids if article_ids is None else list(article_ids)
         self._articles = self._count_articles()
         self._categories = self._category_names()
 
@@ -81,7 +89,7 @@ class PageCounts:
 
     def _count_articles(self) -> int:
         articles = _articles(self._content_namespaces)
-        return int(self._db.scalar(articles.where(Page.page_id.in_(self._page_ids))))
+        return int(self._db.scalar(articles.where(Page.page_id.in_(self._article_ids))))
 
     def _category_names(self) -> set[str]:
         query = (
