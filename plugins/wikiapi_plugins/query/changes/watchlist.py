@@ -43,6 +43,7 @@ from wikiapi_plugins.query.changes.changefilter import (
     watched_conditions,
 )
 from wikiapi_plugins.query.changes.logformats import log_info
+from wikiapi_plugins.query.changes.logtexts import LogTexts
 from wikiapi_plugins.query.changes.watchlists import owner_of, owner_params
 from wikiapi_plugins.query.timeline import Timeline
 from wikiapi_plugins.query.userfilter import KINDS
@@ -175,6 +176,14 @@ class WatchlistChanges(ListModule):
         html = parsed_comments(self.site, props, comments)
         ids = [one.change.change_id for one in changes] if "tags" in props else ()
         tagged = tags.of_recent_changes(self.db, ids)
+        language = self.context.language
+        entries = {
+            one.change.change_id: (one.change, log_info(self.site, one.change, language))
+            for one in changes
+            if "loginfo" in props and one.change.source == recentchanges.LOG_SOURCE
+        }
+        logged = [(change, info["logparams"]) for change, info in entries.values()]
+        entry_texts = LogTexts(self.site, language, logged)
         for (change, unseen_since, expiry), markup in zip(changes, html, strict=False):
             item = Obj({"type": _TYPES.get(change.source, EXTERNAL)})
             if "title" in props:
@@ -211,8 +220,10 @@ class WatchlistChanges(ListModule):
             item |= hidden_flags(props, change.readable)
             if "expiry" in props:
                 item["expiry"] = iso(expiry) if expiry else False
-            if "loginfo" in props and change.source == recentchanges.LOG_SOURCE:
-                item |= log_info(self.site, change, self.context.language)
+            if entry := entries.get(change.change_id):
+                info = entry[1]
+                item |= info
+                item["logdisplay"] = entry_texts.html(change, info["logparams"])
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
             yield item

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.site import Site
-from wikiapi.testing import ask
+from wikiapi.testing import DeclaredUser, Edit, ask
 
 MODULES = {"watchlist": "wl", "watchlistraw": "wr"}
 
@@ -30,3 +31,59 @@ def test_no_token_opens_the_watchlist_of_another_user(
 def test_values_are_checked_first(module: str, history_site: Site) -> None:
     params = {"action": "query", "list": module, f"{MODULES[module]}limit": "many"}
     assert ask(history_site, params).codes == "badinteger"
+
+
+USER_LINK = (
+    '<a href="/w/index.php?title=User:{0}&amp;action=edit&amp;redlink=1" class="mw-userlink new" '
+    'title="User:{0} (page does not exist)"><bdi>{0}</bdi></a>'
+)
+ALPHA = '<a href="/wiki/Alpha" title="Alpha">Alpha</a>'
+NO_GAMMA = (
+    '<a href="/w/index.php?title=Gamma&amp;action=edit&amp;redlink=1" class="new" '
+    'title="Gamma (page does not exist)">Gamma</a>'
+)
+
+
+@pytest.mark.parametrize(
+    ("acts", "text"),
+    [
+        (
+            [("move", {"from_": "Alpha", "to": "Beta"})],
+            (
+                ' moved page <a href="/w/index.php?title=Alpha&amp;redirect=no" class="mw-redirect" '
+                'title="Alpha">Alpha</a> to <a href="/wiki/Beta" title="Beta">Beta</a>'
+            ),
+        ),
+        ([("delete", {"title": "Gamma", "reason": "r"})], f" deleted page {NO_GAMMA}"),
+        (
+            [("revisiondelete", {"type": "revision", "ids": "1", "hide": "comment|user"})],
+            (
+                f" changed visibility of a revision on page {ALPHA}: "
+                "edit summary hidden and username hidden"
+            ),
+        ),
+        (
+            [("delete", {"title": "Gamma"}), ("undelete", {"title": "Gamma"})],
+            ' restored page <a href="/wiki/Gamma" title="Gamma">Gamma</a> (1 revision)',
+        ),
+        (
+            [("userrights", {"user": "Ada", "add": "bot", "expiry": "infinite"})],
+            (
+                ' changed group membership for <a href="/w/index.php?title=User:Ada&amp;action=edit'
+                '&amp;redlink=1" class="new" title="User:Ada (page does not exist)">Ada</a>: '
+                "granted bot"
+            ),
+        ),
+    ],
+    ids=lambda value: value[-1][0] if isinstance(value, list) else "",
+)
+def test_entries_are_shown_as_sentences(acts: list[tuple[str, dict[str, str]]], text: str) -> None:
+    pages = {"Alpha": [Edit("one", user="Bob"), Edit("two", user="Ada")], "Gamma": "x"}
+    root = DeclaredUser("Root", ("sysop", "bureaucrat", "suppress"))
+    wiki = Actors(pages, users=(root,))
+    wiki.act("Root", "watch", titles="Alpha|Gamma|User:Ada")
+    for action, params in acts:
+        wiki.act("Root", action, **params)
+    options = {"wlprop": "loginfo", "wltype": "log", "wlallrev": 1}
+    entry = wiki.query("Root", list="watchlist", **options)["watchlist"][0]
+    assert entry["logdisplay"] == USER_LINK.format("Root") + text
