@@ -10,10 +10,7 @@ from wikiapi.pages.changelog import Changelog
 from wikiapi.pages.derived import DerivedData
 from wikiapi.pages.tags import tag_change
 from wikiapi.store import PageRow
-from wikiapi.store.models import (
-    RecentChanges,
-    SiteStats,
-)
+from wikiapi.store.models import ChangeTag, RecentChanges, SiteStats
 from wikiapi.title import Title
 
 _OF_LOG = "mw.log"
@@ -47,17 +44,25 @@ class PageRemover:
         """
         archive(self._db, row.page_id, *title.key)
         DerivedData(self._site).remove_page(title, row.page_id)
-        counted = SiteStats.update(ss_total_pages=SiteStats.ss_total_pages - 1)
+        # MediaWiki counts a deletion as an edit.
+        counted = SiteStats.update(
+            ss_total_pages=SiteStats.ss_total_pages - 1,
+            ss_total_edits=SiteStats.ss_total_edits + 1,
+        )
         self._db.execute_write(counted)
-        # Its edits are no recent changes any more.
+        # Its edits are no recent changes any more. Their ids may be given out again, so that their
+        # tags must not refer to them.
         of_title = (RecentChanges.rc_namespace == title.ns) & (
             RecentChanges.rc_title == title.dbkey
         )
-        gone = RecentChanges.delete().where(
+        edits = (
             of_title | (RecentChanges.rc_cur_id == row.page_id),
             RecentChanges.rc_source != _OF_LOG,
         )
-        self._db.execute_write(gone)
+        change_ids = RecentChanges.select(RecentChanges.rc_id).where(*edits)
+        untagged = ChangeTag.update(ct_rc_id=None).where(ChangeTag.ct_rc_id.in_(change_ids))
+        self._db.execute_write(untagged)
+        self._db.execute_write(RecentChanges.delete().where(*edits))
         return self.log_removal(title, row.page_id, reason, action=action, tags=tags)
 
     def log_removal(

@@ -105,6 +105,7 @@ class PageWriter:
                 reason=revision.comment,
                 revision_id=revision.rev_id,
                 is_public=False,
+                tags=new.tags,
             )
             if new.model != default_model(title):
                 self._changelog.add_entry(

@@ -324,7 +324,7 @@ class Edit(WriteAction):
                 tags.append("mw-recreated")
         reverted = new.reverted or self._reverted_by_hand(page.row, new)
         if reverted and not new.reverted:
-            tags.append(reverts.MANUAL)
+            tags.insert(0, reverts.MANUAL)
         summary = new.summary or automatic_summary(self.site, page.text, typed, before, after)
         return replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
 

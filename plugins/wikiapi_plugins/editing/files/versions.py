@@ -17,7 +17,14 @@ from wikiapi.api import WriteAction, compact, current_page, moment_of
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import FolderChanges, UploadFolder, extension
 from wikiapi.importing.files.mediafile import MediaFacts, image_row
-from wikiapi.pages import Changelog, NewText, PageWriter, cut_summary, tag_change
+from wikiapi.pages import (
+    Changelog,
+    NewText,
+    PageWriter,
+    automatic_tags,
+    cut_summary,
+    tag_change,
+)
 from wikiapi.store import Actors, Comments, next_id
 from wikiapi.store.models import Actor, FileArchive, Image, OldImage, SiteStats
 from wikiapi.store.queries import visibility
@@ -340,6 +347,9 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         word = REVERT
     page = current_page(action, title)
     writer = PageWriter(action.context.performer)
+    redirects = action.site.redirects
+    automatic = automatic_tags(None, upload.text, None, redirects.target(upload.text))
+    tags = upload.tags if page.row else (*upload.tags, *automatic)
     # As in MediaWiki, the log entry comes first; it refers to the revision saved right after it.
     page_id = page.row.page_id if page.row else writer.next_page_id()
     entry_id = Changelog(action.context.performer).add_entry(
@@ -357,5 +367,5 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
         new = NewText("", page.model, words, skips_recent_changes=True, is_edit=False, is_null=True)
     saved = writer.save(title, page.row, new)
-    tag_change(action.db, upload.tags, log_id=entry_id, revision_id=saved.revision_id)
+    tag_change(action.db, tags, log_id=entry_id, revision_id=saved.revision_id)
     return published

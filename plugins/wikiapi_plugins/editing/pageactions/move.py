@@ -149,6 +149,7 @@ class PageMover:
             is_minor=True,
             skips_recent_changes=True,
             tags=options.tags,
+            is_edit=False,
             is_null=True,
         )
         saved = writer.rename(old, page.row, new, step)

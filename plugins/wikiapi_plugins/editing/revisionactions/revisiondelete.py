@@ -23,7 +23,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
-from wikiapi.pages import Changelog, tag_change
+from wikiapi.pages import AUTOPATROLLED, Changelog, tag_change
 from wikiapi.store import PageRow
 from wikiapi.store.models import (
     Actor,
@@ -426,9 +426,12 @@ class RevisionDelete(WriteAction):
     def _hide_change(self, item: _Item, bits: int) -> None:
         """Set the same bits in the recent change.
 
-        A log entry may have a revision; its recent change has the bits of the entry.
+        A log entry may have a revision; its recent change has the bits of the entry. As in
+        MediaWiki, the change of a revision counts as patrolled afterwards.
         """
+        values = {"rc_deleted": bits}
         if self.p.text("type") == "revision":
+            values["rc_patrolled"] = AUTOPATROLLED
             here = (RecentChanges.rc_this_oldid == item.key) & (
                 RecentChanges.rc_source != recentchanges.LOG_SOURCE
             )
@@ -436,7 +439,7 @@ class RevisionDelete(WriteAction):
             here = RecentChanges.rc_logid == item.key
         else:
             return
-        self.db.execute_write(RecentChanges.update(rc_deleted=bits).where(here))
+        self.db.execute_write(RecentChanges.update(values).where(here))
 
 
 def _listed(message: Message, kind: str) -> Obj:

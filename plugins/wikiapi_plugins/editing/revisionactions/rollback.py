@@ -19,7 +19,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Num, Plain, fill
-from wikiapi.pages import AUTOPATROLLED, NewText, PageWriter, Reverted, Saved, reverts
+from wikiapi.pages import PATROLLED, NewText, PageWriter, Reverted, Saved, reverts
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.models import Actor, RecentChanges, Revision
 from wikiapi.store.queries import pages, revisions, texts, users, visibility
@@ -88,7 +88,7 @@ class Rollback(WriteAction):
         if saved is None:
             params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
             raise ApiError("alreadyrolled", "alreadyrolled", *params)
-        marks = {"rc_patrolled": AUTOPATROLLED}
+        marks = {"rc_patrolled": PATROLLED}
         if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):
             marks["rc_bot"] = 1
         undone = RecentChanges.update(marks).where(

@@ -27,6 +27,7 @@ def test_a_page_is_deleted_with_its_numbers_links_and_changes(wiki: Actors) -> N
     assert wiki.text("Alpha") is None
     after = wiki.statistics()
     assert after["pages"] == before["pages"] - 1
+    assert after["edits"] == before["edits"] + 1, "as in MediaWiki, a deletion counts as an edit"
     assert after["articles"] == before["articles"] - 1
     assert wiki.query(list="categorymembers", cmtitle="Category:C")["categorymembers"] == []
     changes = wiki.query(list="recentchanges", rctitle="Alpha")["recentchanges"]
@@ -34,6 +35,24 @@ def test_a_page_is_deleted_with_its_numbers_links_and_changes(wiki: Actors) -> N
     entry = wiki.log("delete")[0]
     assert (entry["action"], entry["title"], entry["params"]) == ("delete", "Alpha", {})
     assert entry["logpage"] == 1
+
+
+def test_tags_of_a_deleted_change_do_not_pass_to_the_entry(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Beta", reason="r")
+    wiki.act("Ada", "edit", title="Beta", text="again")
+    created = wiki.query(list="logevents", letype="create", leprop="title|tags")["logevents"][0]
+    assert created == {"ns": 0, "title": "Beta", "tags": ["mw-recreated"]}
+    wiki.act("Admin", "delete", title="Beta", reason="r")
+    latest = wiki.query(list="recentchanges", rcprop="tags|loginfo")["recentchanges"][0]
+    assert (latest["logaction"], latest["tags"]) == ("delete", [])
+
+
+def test_links_that_a_template_changes_do_not_count_articles(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Uses missing", text="{{Later}}")
+    before = wiki.statistics()
+    wiki.act("Ada", "edit", title="Template:Later", text="no link")
+    assert wiki.query(prop="links", titles="Uses missing")["pages"][0].get("links") is None
+    assert wiki.statistics()["articles"] == before["articles"]
 
 
 ONE_AUTHOR = (

@@ -58,6 +58,7 @@ def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
     after = wiki.statistics()
     assert after["pages"] == before["pages"] + 1
     assert after["articles"] == before["articles"]
+    assert after["edits"] == before["edits"] + 1, "only the redirect is an edit"
     assert wiki.query(list="search", srsearch="intitle:Gamma", srwhat="text")
 
 

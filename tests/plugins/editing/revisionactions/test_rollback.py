@@ -37,7 +37,11 @@ def test_the_last_edits_of_a_user_are_undone(wiki: Actors) -> None:
         "comment": done["summary"],
     }
     changes = wiki.query("Admin", list="recentchanges", rcprop="patrolled|ids", rctitle="Alpha")
-    assert all(change["autopatrolled"] for change in changes["recentchanges"][:3])
+    own, *undone = changes["recentchanges"][:3]
+    assert own["autopatrolled"]
+    assert [(change["patrolled"], change["autopatrolled"]) for change in undone] == [
+        (True, False)
+    ] * 2
 
 
 def test_a_summary_has_placeholders_and_edits_can_be_a_bots(wiki: Actors) -> None:
