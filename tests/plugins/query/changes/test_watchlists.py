@@ -50,8 +50,9 @@ NO_GAMMA = (
         (
             [("move", {"from_": "Alpha", "to": "Beta"})],
             (
-                ' moved page <a href="/w/index.php?title=Alpha&amp;redirect=no" class="mw-redirect" '
-                'title="Alpha">Alpha</a> to <a href="/wiki/Beta" title="Beta">Beta</a>'
+                ' moved page <a href="/w/index.php?title=Alpha&amp;redirect=no" '
+                'class="mw-redirect" title="Alpha">Alpha</a> to '
+                '<a href="/wiki/Beta" title="Beta">Beta</a>'
             ),
         ),
         ([("delete", {"title": "Gamma", "reason": "r"})], f" deleted page {NO_GAMMA}"),
