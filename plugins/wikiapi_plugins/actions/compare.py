@@ -34,6 +34,7 @@ from wikiapi_plugins.shared.diffs.table import table_rows
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _WIKITEXT = "wikitext"
+_HIDDEN = frozenset({"texthidden", "userhidden", "commenthidden"})
 MAIN = "main"
 PROPS = (
     *("diff", "diffsize", "rel", "ids", "title", "user", "comment", "parsedcomment"),
@@ -221,13 +222,12 @@ class Compare(Action):
         return self._revision(page_of_id(self.db, page_id).latest)
 
     def _revision(self, revision_id: int) -> Side:
-        # Texts that are hidden are never compared.
-        readable = readable_revision_bits(self.context.user) & ~visibility.TEXT
+        readable = readable_revision_bits(self.context.user)
         revision = revisions.by_ids(self.db, [revision_id], readable).get(revision_id)
         page = pages.by_revision_ids(self.db, [revision_id]).get(revision_id)
         if revision is None or page is None:
             raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
-        stored = texts.of_revisions(self.db, [revision_id]).get(revision_id)
+        stored = texts.of_revisions(self.db, [revision_id], readable).get(revision_id)
         title = self.site.titles.make(*page.key)
         if stored is None:
             return Side(title, revision, None)
@@ -315,4 +315,6 @@ def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str
             if "comment" in props:
                 facts["comment"] = comment
             facts["parsedcomment"] = format_comments(site.parser, [(comment, title)])[0]
+    if hidden & visibility.RESTRICTED and not _HIDDEN.isdisjoint(facts):
+        facts["suppressed"] = True
     return {prefix + name: value for name, value in facts.items()}

@@ -12,7 +12,7 @@ from wikiapi.errors import StoreCorrupt
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
 from wikiapi.store.queries.slots import MAIN
-from wikiapi.store.queries.visibility import TEXT, is_hidden
+from wikiapi.store.queries.visibility import TEXT, is_hidden, readable_bits
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
 from wikiapi.store.sql.nodes import AddressId, RawBytes
 from wikiapi.store.sql.statements import Row
@@ -95,11 +95,16 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
     return {address: rows[number] for address, number in ids.items()}
 
 
-def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, RevisionText]:
-    """Return the texts of the main slots of revisions that are not deleted. One query."""
+def of_revisions(
+    db: Database, revision_ids: Iterable[int], readable: int = 0
+) -> dict[int, RevisionText]:
+    """Return the texts of the main slots of revisions that are not deleted. One query.
+
+    ``readable`` contains the visibility bits of hidden values that the reader may see.
+    """
     revision_texts = {}
     for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
-        revision_texts[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:]))
+        revision_texts[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:], readable))
     return revision_texts
 
 
@@ -130,10 +135,10 @@ def text_id(address: str) -> int:
     return int(digits)
 
 
-def _text(columns: Row) -> str | None:
-    """Return the text in the columns ``_BODY``, None if it is suppressed."""
+def _text(columns: Row, readable: int = 0) -> str | None:
+    """Return the text in the columns ``_BODY``, None if the reader may not see it."""
     bits, address, raw, flags = columns
-    if is_hidden(bits, TEXT):
+    if is_hidden(bits & ~readable_bits(bits, readable), TEXT):
         return None
     if raw is None:
         raise StoreCorrupt(f"there is no text at tt:{text_id(address)}")

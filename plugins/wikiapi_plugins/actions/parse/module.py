@@ -152,6 +152,10 @@ class Parse(Action):
         answer = Obj(
             {"title": source.title.prefixed_text, "pageid": source.page_id}, subelements=_TEXTS
         )
+        if source.is_hidden:
+            answer["textdeleted"] = True
+        if source.is_suppressed:
+            answer["textsuppressed"] = True
         if source.is_stored and "revid" in props:
             answer["revid"] = source.revision.id
         if source.redirects is not None:

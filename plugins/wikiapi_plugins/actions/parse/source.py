@@ -8,9 +8,10 @@ from wikiapi.api import Module, moment_of, page_of_id, storable_title
 from wikiapi.errors import ApiError
 from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
-from wikiapi.store.queries import pages, revisions, texts
+from wikiapi.store.queries import pages, revisions, texts, visibility
 from wikiapi.title import WIKITEXT, Title, default_model
 from wikiapi.wikitext import NO_REVISION, Revision, StoredRevision, section_text
+from wikiapi_plugins.query.authorship import readable_revision_bits
 
 _DEFAULT_TITLE = "API"
 _MAX_REDIRECTS = 20
@@ -30,7 +31,13 @@ class Source:
     """Each redirect that was followed, with its target; ``None`` if redirects are not resolved."""
     is_stored: bool = False
     stored: StoredRevision | None = None
-    """The revision with exactly this text; ``None`` for a section or a text from the request."""
+    """The revision with exactly this text, whose rendering may be cached.
+
+    ``None`` for a section, for a hidden text, or for one from the request.
+    """
+    is_hidden: bool = False
+    """Whether others may not see the text, and not even administrators if ``is_suppressed``."""
+    is_suppressed: bool = False
 
 
 def find_source(module: Module) -> Source:
@@ -60,7 +67,9 @@ def find_source(module: Module) -> Source:
 
 
 def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> Source:
-    content = texts.of_revisions(module.db, [revision_id]).get(revision_id)
+    # A hidden text can only be asked for by the id of its revision.
+    readable = readable_revision_bits(module.context.user) if page is None else 0
+    content = texts.of_revisions(module.db, [revision_id], readable).get(revision_id)
     row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
     page = page or pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
     if content is None or row is None or page is None:
@@ -68,7 +77,8 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
     if content.text is None:
         raise ApiError("permissiondenied", "apierror-permissiondenied-generic")
     title = module.site.titles.make(*page.key)
-    stored = StoredRevision(page.page_id, revision_id, page.touched)
+    is_hidden = bool(row.deleted & visibility.TEXT)
+    stored = None if is_hidden else StoredRevision(page.page_id, revision_id, page.touched)
     return Source(
         title,
         content.text,
@@ -77,6 +87,8 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
         _revision_data(row),
         is_stored=True,
         stored=stored,
+        is_hidden=is_hidden,
+        is_suppressed=is_hidden and bool(row.deleted & visibility.RESTRICTED),
     )
 
 
