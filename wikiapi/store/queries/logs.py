@@ -15,14 +15,13 @@ from wikiapi.store.sql.statements import Row
 class LogRow(NamedTuple):
     """A log entry. ``params`` is as stored: serialised by PHP, or lines in the oldest entries.
 
-    ``deleted`` contains the visibility bits. They hide ``action``, ``namespace``, ``title``,
-    ``page_id`` and ``params``; ``comment``; and ``user_name`` and ``user_id``. Hidden values are
-    None.
+    ``deleted`` contains the visibility bits. They hide ``namespace``, ``title``, ``page_id`` and
+    ``params``; ``comment``; and ``user_name`` and ``user_id``. Hidden values are None.
     """
 
     log_id: int
     type: str
-    action: str | None
+    action: str
     timestamp: str
     namespace: int | None
     title: str | None
@@ -76,7 +75,7 @@ def read(row: Row, readable: int = 0) -> LogRow:
     if entry.user_id is None:
         entry = entry._replace(user_id=0)
     if bits & ACTION:
-        entry = entry._replace(action=None, namespace=None, title=None, page_id=None, params=None)
+        entry = entry._replace(namespace=None, title=None, page_id=None, params=None)
     if bits & COMMENT:
         entry = entry._replace(comment=None)
     return entry._replace(user_id=None, user_name=None) if bits & USER else entry

@@ -394,9 +394,11 @@ class RevisionDelete(WriteAction):
         row: PageRow | None,
         changes: Sequence[tuple[_Item, _Change]],
     ) -> None:
-        old = new = 0
+        revealed = hidden = restricted = 0
         for item, change in changes:
-            old, new = old | change.old, new | change.new
+            revealed |= change.old & ~change.new
+            hidden |= change.new & ~change.old
+            restricted |= (change.old | change.new) & visibility.RESTRICTED
             changed = kind.key.model.update({kind.bits.name: change.new})
             here = [kind.row_id == item.row_id, *self._of_page(target, row)]
             self.db.execute_write(changed.where(*here))
@@ -404,7 +406,7 @@ class RevisionDelete(WriteAction):
         if row is not None:
             touched = Page.update(page_touched=compact(self.context.now))
             self.db.execute_write(touched.where(Page.page_id == row.page_id))
-        is_suppressed = bool((old | new) & visibility.RESTRICTED)
+        is_suppressed = bool(restricted)
         ids = list(dict.fromkeys(item.key for item, _ in changes))
         entry_id = Changelog(self.context.performer).add_entry(
             "suppress" if is_suppressed else "delete",
@@ -415,8 +417,9 @@ class RevisionDelete(WriteAction):
             params={
                 "4::type": self.p.text("type"),
                 "5::ids": ids,
-                "6::ofield": old,
-                "7::nfield": new,
+                # As in MediaWiki, only the bits that changed.
+                "6::ofield": revealed,
+                "7::nfield": hidden,
             },
             is_public=not is_suppressed,
             relations={kind.relation: ids},
@@ -427,11 +430,10 @@ class RevisionDelete(WriteAction):
         """Set the same bits in the recent change.
 
         A log entry may have a revision; its recent change has the bits of the entry. As in
-        MediaWiki, the change of a revision counts as patrolled afterwards.
+        MediaWiki, the change counts as patrolled automatically afterwards.
         """
-        values = {"rc_deleted": bits}
+        values = {"rc_deleted": bits, "rc_patrolled": AUTOPATROLLED}
         if self.p.text("type") == "revision":
-            values["rc_patrolled"] = AUTOPATROLLED
             here = (RecentChanges.rc_this_oldid == item.key) & (
                 RecentChanges.rc_source != recentchanges.LOG_SOURCE
             )

@@ -232,7 +232,7 @@ class LogEvents(ListModule):
             if event.deleted & visibility.ACTION and not _OF_ACTION.isdisjoint(props):
                 item["actionhidden"] = True
             if not closed & visibility.ACTION and not _OF_ACTION.isdisjoint(props):
-                kind = (event.type, event.action or "")
+                kind = (event.type, event.action)
                 params, revision_id = entry_params(
                     site, kind, event.params or "", event.timestamp, self.context.language
                 )
@@ -244,9 +244,7 @@ class LogEvents(ListModule):
                 if "details" in props:
                     item["params"] = params
             if "type" in props:
-                item["type"] = event.type
-                if event.action is not None:
-                    item["action"] = event.action
+                item |= {"type": event.type, "action": event.action}
             item |= user_data(props, closed, event.user_id, event.user_name)
             if "timestamp" in props:
                 item["timestamp"] = iso(event.timestamp)

@@ -101,6 +101,44 @@ def test_what_cannot_be_hidden_is_said_of_each(wiki: Actors) -> None:
     assert [warning["code"] for warning in again["warnings"]] == ["revdelete-no-change"]
 
 
+@pytest.mark.parametrize(
+    ("suppress", "readers", "more"),
+    [
+        ("no", ("Hider", "Over"), {"textdeleted": True}),
+        ("yes", ("Over",), {"textdeleted": True, "textsuppressed": True}),
+    ],
+)
+def test_hidden_texts_are_parsed_and_compared_for_those_who_may_see_them(
+    suppress: str, readers: tuple[str, ...], more: dict[str, bool], wiki: Actors
+) -> None:
+    params = {"type": "revision", "ids": 1, "hide": "content", "suppress": suppress}
+    assert wiki.act("Over", "revisiondelete", **params).data["revisiondelete"]["items"]
+    compared = {"fromrev": 1, "torelative": "next", "prop": "diff"}
+    for user in ("Ada", "Hider", "Over"):
+        parse = wiki.act(user, "parse", oldid=1, prop="wikitext")
+        compare = wiki.act(user, "compare", **compared)
+        if user not in readers:
+            assert (parse.codes, compare.codes) == ("permissiondenied", "missingcontent")
+            continue
+        data = {"title": "Alpha", "pageid": 1, "wikitext": "one"}
+        assert parse.data["parse"] == data | more
+        assert compare.data["compare"]["fromtexthidden"] is True
+        assert compare.data["compare"].get("fromsuppressed", False) is ("textsuppressed" in more)
+        assert "one" in compare.data["compare"]["body"]
+    assert wiki.act("Ada", "parse", oldid=1, prop="text").codes == "permissiondenied"
+
+
+def test_an_entry_tells_the_bits_that_changed(wiki: Actors) -> None:
+    params = {"type": "revision", "ids": 1}
+    wiki.act("Hider", "revisiondelete", hide="content|user", **params)
+    wiki.act("Hider", "revisiondelete", show="user", **params)
+    entries = wiki.log("delete")
+    bits = [
+        (entry["params"]["old"]["bitmask"], entry["params"]["new"]["bitmask"]) for entry in entries
+    ]
+    assert bits == [(4, 0), (0, 5)]
+
+
 def test_what_is_suppressed_is_hidden_from_administrators_too(wiki: Actors) -> None:
     params = {"type": "revision", "ids": 1, "hide": "user", "suppress": "yes"}
     wiki.act("Over", "revisiondelete", **params)
