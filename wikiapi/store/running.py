@@ -324,10 +324,15 @@ class StatementRunner:
                 thread.session = None
                 finish(session)
 
+    @property
+    def _locks(self) -> bool:
+        """Whether other processes are kept from writing during a transaction."""
+        return bool(self.dialect.lock_writing) and not self.read_only
+
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
-        if self.read_only or not self.dialect.lock_writing:
+        if not self._locks:
             yield
             return
         rows = self._control_transaction(self.dialect.lock_writing, self._thread.moment)

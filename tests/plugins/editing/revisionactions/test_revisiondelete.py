@@ -132,10 +132,8 @@ def test_an_entry_tells_the_bits_that_changed(wiki: Actors) -> None:
     params = {"type": "revision", "ids": 1}
     wiki.act("Hider", "revisiondelete", hide="content|user", **params)
     wiki.act("Hider", "revisiondelete", show="user", **params)
-    entries = wiki.log("delete")
-    bits = [
-        (entry["params"]["old"]["bitmask"], entry["params"]["new"]["bitmask"]) for entry in entries
-    ]
+    logged = [entry["params"] for entry in wiki.log("delete")]
+    bits = [(values["old"]["bitmask"], values["new"]["bitmask"]) for values in logged]
     assert bits == [(4, 0), (0, 5)]
 
 

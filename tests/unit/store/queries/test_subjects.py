@@ -122,7 +122,7 @@ def test_no_secret_of_a_user_is_ever_selected() -> None:
     ("bits", "hidden"),
     [
         (0, set()),
-        (1, {"action", "namespace", "title", "page_id", "params"}),
+        (1, {"namespace", "title", "page_id", "params"}),
         (2, {"comment"}),
         (4, {"user_id", "user_name"}),
     ],
