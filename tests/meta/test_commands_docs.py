@@ -18,8 +18,8 @@ from tests.meta.shell import is_shown, run
 from tests.unit.importing.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.importing.tables.sqldump import sql_dump
 from tests.unit.importing.xmldump import dump, page
+from wikiapi.cli import config, fetch_files, fetch_messages
 from wikiapi.cli.support.options import Command
-from wikiapi.cli.work import config, fetch_files, fetch_messages, serve
 from wikiapi.config import Config
 from wikiapi.importing.files.fetch import FetchReport
 from wikiapi.importing.live.update import LiveUpdate, UpdateReport
@@ -91,7 +91,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "serve", lambda *_, **__: None)
+    monkeypatch.setattr("wikiapi.http.serving.server.serve", lambda *_, **__: None)
     monkeypatch.setattr("wikiapi.http.serving.workers.serve_by_workers", lambda *_, **__: None)
     silent = SimpleNamespace(run=lambda *_, **__: None)
     monkeypatch.setattr(mcp, "make_server", lambda *_: silent)

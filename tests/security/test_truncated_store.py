@@ -22,8 +22,6 @@ from tests.processes import ANNOUNCING, environment
 PAGES = {f"Page {number}": f"Text of page {number}. " * 200 for number in range(300)}
 SERVING = f"""{ANNOUNCING}
 import sys
-from wikiapi.cli.work import serve
-serve.serve = server.serve
 from wikiapi.cli import main
 options = ["--listen", "127.0.0.1:0", "--threads", "2", "--workers", "1"]
 main(["serve", *options, "--config", sys.argv[1]])

@@ -19,10 +19,11 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 from tests.simulation.seams import FAULT, Seams
-from wikiapi.cli.work import update
 from wikiapi.config import Config
 from wikiapi.fetching import client
 from wikiapi.http.wsgiclient import Received
+from wikiapi.importing.live import client as live
+from wikiapi.importing.live import remote
 from wikiapi.testing.client import URLENCODED, ApiClient
 from wikiapi.testing.clock import Clock
 
@@ -108,8 +109,8 @@ class Network:
     def install(self) -> None:
         """Answer all HTTP requests of this process."""
         client.connect = lambda *_: _Wire(self._answer)  # type: ignore[assignment, attr-defined]
-        update.LiveApi = partial(update.LiveApi, wait=self._wait)  # type: ignore[assignment, misc]
-        update.Remote = partial(update.Remote, clock=self._clock)  # type: ignore[assignment, misc]
+        live.LiveApi = partial(live.LiveApi, wait=self._wait)  # type: ignore[assignment, misc]
+        remote.Remote = partial(remote.Remote, clock=self._clock)  # type: ignore[assignment, misc]
 
     def begin(self) -> None:
         """Draw the share of requests that fail from now on."""

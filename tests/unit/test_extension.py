@@ -11,7 +11,7 @@ import pytest
 
 from wikiapi.api import Action, MetaModule, QueryPage
 from wikiapi.api.registries import registries
-from wikiapi.cli.work.plugins import describe
+from wikiapi.cli.plugins import describe
 from wikiapi.errors import PluginError
 from wikiapi.hookspecs import hookimpl
 from wikiapi.languages import Message

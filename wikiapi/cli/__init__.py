@@ -1,6 +1,6 @@
 """The program ``wikiapi`` and the list of its commands.
 
-Each command has a module with its options, and one in :mod:`wikiapi.cli.work` with its code.
+Each command has a module with its options, and one in :mod:`wikiapi.cli` with its code.
 """
 
 from __future__ import annotations

@@ -1,11 +1,23 @@
-"""The options of ``wikiapi check``."""
+"""``wikiapi check``: verify a store against itself, its texts and the dump it came from."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 import click
 
-from wikiapi.cli.support.options import Command, configured, jobs_option
+from wikiapi.cli.support.options import Command, check_readable, configured, jobs_option
 from wikiapi.config import Config
+from wikiapi.importing.source import limits_for, open_source
+from wikiapi.texts import counted
+
+if TYPE_CHECKING:
+    from wikiapi.pages.links.check import Derive
+    from wikiapi.site import Site
+    from wikiapi.store.check.finding import Finding
 
 
 @click.command(
@@ -51,6 +63,76 @@ def command(
     With a DUMP, compare its pages, revisions and texts with the store. Nothing is changed. The exit
     status is 1 if there are errors, and 0 if there are only warnings and notes.
     """
-    from wikiapi.cli.work.check import run
+    from wikiapi.cli.support.findings import Printer
+    from wikiapi.factory import existing_site
+    from wikiapi.store.check.contents import totals
+    from wikiapi.store.check.finding import limited
 
-    run(config, links, sample, most, as_json, jobs, dump)
+    check_readable([dump] if dump else [])
+    with existing_site(config, read_only=True) as site:
+        printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
+        total = totals(site.db)
+        findings = _findings(site, None if links else sample, jobs, dump)
+        printer.show_all(limited(findings, most))
+        facts = total._asdict()
+        summary = (
+            f"{counted(total.pages, 'page')}, {counted(total.revisions, 'revision')},"
+            f" {counted(total.files, 'file')}:"
+        )
+        if not printer.finish(facts, summary):
+            sys.exit(1)
+
+
+def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
+    from wikiapi.cli.support.progress import Progress
+    from wikiapi.pages.links.check import check_links, pages_to_check
+    from wikiapi.store.check.contents import (
+        check_categories,
+        check_contents,
+        check_site_stats,
+        totals,
+    )
+    from wikiapi.store.check.references import check_references
+
+    yield from check_references(site.db)
+    yield from check_site_stats(site.db, site.namespaces.content)
+    yield from check_categories(site.db)
+    with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
+        yield from check_contents(site.db, bar.move_to)
+    pages = pages_to_check(site.db, sample)
+    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, jobs, pages) as derive:
+        yield from check_links(site.db, derive, sample, bar.move_to)
+    if dump:
+        yield from _compared(site, dump)
+
+
+@contextmanager
+def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
+    from wikiapi.factory import reading_workers
+    from wikiapi.pages.links.check import skipping_unreadable
+    from wikiapi.pages.links.deriver import LinkDeriver
+    from wikiapi.pages.links.update import PAGES_WORTH_WORKERS
+    from wikiapi.pages.links.workers import link_workers
+
+    many = reading_workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
+    if many is None:
+        yield skipping_unreadable(LinkDeriver(site).derive)
+        return
+    count, open_site = many
+    with link_workers(open_site, count) as running:
+        yield running.derive
+
+
+def _compared(site: Site, dump: str) -> Iterator[Finding]:
+    from wikiapi.cli.support.progress import Progress
+    from wikiapi.importing.compression import unpacked
+    from wikiapi.importing.xml.reader import read_records
+    from wikiapi.importing.xml.verify import DumpComparison
+
+    limits = limits_for(site.config.limits.article_size)
+    with open_source(dump) as source, Progress("Dump", source.size) as bar:
+        comparison = DumpComparison(site)
+        for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
+            yield finding
+            bar.move_to(source.position, counted(comparison.pages, "page"))
+        bar.move_to(source.position, counted(comparison.pages, "page"))

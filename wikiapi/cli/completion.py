@@ -32,7 +32,7 @@ def command(context: click.Context, shell: str) -> None:
 
 def completer(cli: click.Command, shell: str) -> ShellComplete:
     """Return click's completion for a shell."""
-    found = get_completion_class(shell)
-    if found is None:
+    completion = get_completion_class(shell)
+    if completion is None:
         raise click.UsageError(f"completion is not available for {shell}")
-    return found(cli, {}, PROGRAM, VARIABLE)
+    return completion(cli, {}, PROGRAM, VARIABLE)

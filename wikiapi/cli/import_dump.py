@@ -1,19 +1,43 @@
-"""The options of ``wikiapi import``."""
+"""``wikiapi import``: import dumps and folders of wikitext."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from wikiapi.cli.support.advice import Failure, Interrupted
 from wikiapi.cli.support.options import (
     DEFAULT_CONFIG,
     Command,
+    check_readable,
     configured,
     jobs_option,
     recent_option,
+    warn_of_titles,
 )
-from wikiapi.config import Config
+from wikiapi.config import Config, load_config, parse_config
+from wikiapi.errors import ConfigError, DumpError, InvalidSetting
+from wikiapi.heap import collected_rarely
+from wikiapi.importing.source import STDIN, limits_for, open_source
+from wikiapi.languages.language import language
+from wikiapi.texts import counted
+
+if TYPE_CHECKING:
+    from wikiapi.cli.support.progress import Progress
+    from wikiapi.importing.importer import Checkpoint, ImportReport
+    from wikiapi.importing.xml.records import SiteInfo
+    from wikiapi.site import Site
+    from wikiapi.store.database import Database
+
+
+_UPLOADS = "images"
+_GO_ON = "The pages imported so far are saved: run the same command again to resume."
 
 
 @click.command(
@@ -76,8 +100,6 @@ def command(
     Without a configuration, wikiapi.toml is written from the head of the dump. An interrupted
     import resumes when the same command is run again.
     """
-    from wikiapi.cli.work.import_dump import Import, Options
-
     used = write_config or context.params["path"] or DEFAULT_CONFIG
     if used == DEFAULT_CONFIG and not used.exists():
         write_config = DEFAULT_CONFIG
@@ -104,3 +126,258 @@ def _command_to_serve(path: Path, database: str | None) -> str:
     if database is not None:
         words.append(f"--database {database.removeprefix('sqlite:///')}")
     return " ".join(words)
+
+
+class Options(NamedTuple):
+    """The options of the command.
+
+    ``config`` is the configuration file that is used. ``write_config`` is the one to write if it
+    does not exist, or None. ``serve`` is the command that serves the store.
+    """
+
+    dumps: tuple[str, ...]
+    config: Path
+    interwiki: Path | None
+    write_config: Path | None
+    any_wiki: bool
+    prune: bool
+    links: bool
+    jobs: int
+    recent_days: int
+    serve: str
+
+
+class Import:
+    """One run of the command."""
+
+    def __init__(self, config: Config, options: Options) -> None:
+        """Prepare a run with the configuration and the options of the command."""
+        from wikiapi.importing.siteinfo import read_interwiki
+
+        self._options = options
+        self._write_config = options.write_config
+        # The file exists if an interrupted import is resumed; it is used and never overwritten.
+        self._config = self._reloaded(config)
+        self._rows = read_interwiki(options.interwiki) if options.interwiki else None
+        self._bar: Progress | None = None
+        self._said: set[str] = set()
+        self._resumes = False
+        self._wrote = False
+
+    def run(self) -> None:
+        """Import all dumps, derive links and recent changes, and print a summary.
+
+        Raises:
+            WikiapiError: a dump cannot be imported. Files that this run created are removed if the
+                store contains no pages.
+        """
+        from wikiapi.cli.support.cleanup import removing_on_failure
+        from wikiapi.store.database import Database
+        from wikiapi.store.schema import migrate
+
+        self._check()
+        url = self._config.database.url
+        with (
+            removing_on_failure(url, self._write_config),
+            collected_rarely(),
+            closing(Database(url)) as db,
+        ):
+            migrate.upgrade(db)
+            self._import(db)
+
+    def _check(self) -> None:
+        """Check all files before anything is created."""
+        from wikiapi.importing.compression import check_is_dump, is_address
+
+        for name in self._options.dumps:
+            if is_address(name):
+                raise Failure(
+                    f"{name} is a URL: download the file first",
+                    f"`curl -LO {name}`, then `wikiapi import {name.rpartition('/')[2] or 'FILE'}`",
+                )
+        check_readable(self._options.dumps)
+        limits = limits_for(self._config.limits.article_size)
+        for name in self._options.dumps:
+            if Path(name).is_file():  # a pipe can be read only once
+                with open_source(name) as source:
+                    check_is_dump(source, limits)
+
+    def _import(self, db: Database) -> None:
+        from wikiapi.cli.support.linking import derive_links
+        from wikiapi.cli.support.progress import Progress
+        from wikiapi.cli.support.summary import summary
+        from wikiapi.factory import open_site
+        from wikiapi.importing.deletion import prune, settle_displaced
+        from wikiapi.importing.finish import finish_unless_done
+        from wikiapi.store.write.bulk import loading
+
+        site = open_site(self._config, database=db)
+        with _resumable(), loading(db):
+            for name in self._options.dumps:
+                self._import_one(site, name)
+            settle_displaced(db)
+            if self._options.prune:
+                gone = counted(prune(db), "page that is", "pages that are")
+                click.echo(f"Removed {gone} not in the dumps.", err=True)
+            # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
+            site = open_site(self._reloaded(self._config), database=db)
+            if self._options.links:
+                derive_links(site, self._options.jobs, resumed=self._resumes)
+        with _resumable(), Progress("Counts", None, "steps", 1):
+            finish_unless_done(site, self._options.recent_days)
+        self._settle_main_page(site)
+        for line in summary(
+            site,
+            serve=self._options.serve,
+            links=self._options.links,
+            config=self._write_config if self._wrote else None,
+        ):
+            click.echo(line, err=True)
+
+    def _import_one(self, site: Site, name: str) -> None:
+        from wikiapi.importing.folder import import_folder, skipped_folders
+
+        label = "standard input" if name == STDIN else name
+        if Path(name).is_dir():
+            report = import_folder(site, Path(name))
+            for folder in skipped_folders(site, Path(name)):
+                click.echo(f"Warning: skipped {folder!r}, which is not a namespace", err=True)
+        else:
+            report = self._import_dump(site, name)
+        warn_of_titles(report.refused)
+        if report.without_text:
+            empty = counted(report.without_text, "revision has", "revisions have")
+            click.echo(f"Warning: {empty} no text in {label}", err=True)
+        if report.already_done:
+            self._resumes = True
+            click.echo(f"{label} has been imported already.", err=True)
+        else:
+            click.echo(f"Imported {counted(report.pages, 'page')} from {label}.", err=True)
+
+    def _import_dump(self, site: Site, name: str) -> ImportReport:
+        from wikiapi.cli.support.progress import Progress
+        from wikiapi.importing.importer import DumpImporter
+
+        with (
+            open_source(name) as source,
+            Progress("Pages", source.size, reached=lambda: source.position) as bar,
+        ):
+            self._bar = bar
+
+            def resume(checkpoint: Checkpoint) -> None:
+                self._resumes = True
+                left = ""
+                if source.size and checkpoint.position:
+                    percent = 100 - 100 * checkpoint.position // source.size
+                    left = f"; {percent} % of the file are left"
+                bar.say(f"Resuming after {counted(checkpoint.items, 'page')} of {name}{left}.")
+
+            importer = DumpImporter(
+                site,
+                any_wiki=self._options.any_wiki,
+                for_pruning=self._options.prune,
+                on_site_info=lambda info: self._meet(site, info),
+                on_resume=resume,
+                on_progress=lambda report: bar.move_to(
+                    source.position, counted(report.items, "page")
+                ),
+            )
+            try:
+                return importer.import_dump(source)
+            except DumpError as error:
+                named = DumpError(f"{source.name if name == STDIN else name}: {error}")
+                named.line = error.line
+                raise named from error
+
+    def _meet(self, site: Site, info: SiteInfo) -> None:
+        """Write the configuration from the head of a dump, or print how it differs."""
+        from wikiapi.factory import title_codec
+        from wikiapi.importing.origin import completed, origin_of
+        from wikiapi.importing.siteinfo import default_interwiki, differences, fill_interwiki
+
+        fill_interwiki(site.db, default_interwiki(info.base) if self._rows is None else self._rows)
+        path = self._write_config
+        if path and not path.exists():
+            _write(self._config_text(info, site, path), path)
+            self._say(f"Wrote {path}: name, language and namespaces of {info.name or 'the wiki'}.")
+            self._wrote = True
+            return
+        # The settings that the wiki will have, with those of the dump that it does not set itself.
+        origin = origin_of(info)
+        config = completed(self._config, origin)
+        namespaces = title_codec(config, site.interwiki).namespaces
+        for difference in differences(origin, config.site, namespaces):
+            if difference not in self._said:
+                self._say(f"Warning: {difference}")
+                self._said.add(difference)
+
+    def _config_text(self, info: SiteInfo, site: Site, path: Path) -> str:
+        """Return the text of a configuration, with a default main page if the dump's is invalid."""
+        from wikiapi.factory import check_main_page, interwiki_map, title_codec
+        from wikiapi.importing.siteinfo import config_text, with_main_page
+
+        text = config_text(info, site.config.database.url, str(_upload_folder(path)))
+        config = parse_config(tomllib.loads(text))
+        try:
+            check_main_page(config, title_codec(config, interwiki_map(config, site.db)))
+        except InvalidSetting:
+            return with_main_page(text, language(config.site.language).main_page)
+        return text
+
+    def _say(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.say(text)
+
+    def _settle_main_page(self, site: Site) -> None:
+        """Set another main page in the configuration if the configured one is not in the store."""
+        from wikiapi.importing.siteinfo import (
+            WRITTEN,
+            guessed_main_page,
+            has_main_page,
+            with_main_page,
+        )
+
+        if has_main_page(site):
+            return
+        main_page = guessed_main_page(site)
+        if main_page is None:
+            return
+        name, path = main_page.prefixed_text, self._options.config
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        missing = f"There is no page {site.main_page.prefixed_text!r}"
+        if text.startswith(WRITTEN) and "[site]" in text.split("\n"):
+            _write(with_main_page(text, name), path)
+            click.echo(f"{missing}: {name!r} is the main page now (see {path}).", err=True)
+        else:
+            click.echo(f"{missing}: set main_page = {name!r} in [site].", err=True)
+
+    def _reloaded(self, config: Config) -> Config:
+        path = self._write_config
+        if path is None or not path.exists():
+            return config
+        return replace(load_config(path), database=config.database)
+
+
+def _upload_folder(config: Path) -> Path:
+    """Return an upload folder next to a configuration file, different for each file."""
+    is_only = config.name == DEFAULT_CONFIG.name
+    return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(_GO_ON) from None
+
+
+def _write(text: str, path: Path) -> None:
+    from wikiapi.filerepo import durable
+
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        durable.replace(partial, path)
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error

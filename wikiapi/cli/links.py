@@ -1,11 +1,14 @@
-"""The options of ``wikiapi links``."""
+"""``wikiapi links``: derive the link tables from the pages' texts."""
 
 from __future__ import annotations
+
+from contextlib import closing
 
 import click
 
 from wikiapi.cli.support.options import Command, configured, jobs_option, recent_option
 from wikiapi.config import Config
+from wikiapi.heap import collected_rarely
 
 
 @click.command(
@@ -27,6 +30,19 @@ def command(config: Config, everything: bool, jobs: int, recent_days: int) -> No
     Recent changes are derived from the revisions and the log as well. To resume an interrupted run,
     omit --all. If all links have been derived, nothing is written.
     """
-    from wikiapi.cli.work.links import run
+    from wikiapi.cli.support.linking import derive_links
+    from wikiapi.factory import open_site
+    from wikiapi.importing.finish import finish_unless_done
+    from wikiapi.pages.links.update import mark_all
+    from wikiapi.store.database import Database
+    from wikiapi.store.schema import migrate
+    from wikiapi.store.write.bulk import loading
 
-    run(config, everything, jobs, recent_days)
+    with collected_rarely(), closing(Database(config.database.url)) as db:
+        migrate.upgrade(db)
+        site = open_site(config, database=db)
+        if everything:
+            mark_all(db)
+        with loading(db):
+            derive_links(site, jobs)
+        finish_unless_done(site, recent_days)

@@ -1,6 +1,8 @@
-"""The options of ``wikiapi openapi``."""
+"""``wikiapi openapi``: print an OpenAPI description of the API."""
 
 from __future__ import annotations
+
+import json
 
 import click
 
@@ -21,6 +23,22 @@ from wikiapi.config import Config
 @click.argument("module", default="")
 def command(config: Config, module: str) -> None:
     """Print an OpenAPI 3.1 description of the API, or of a MODULE such as query+info."""
-    from wikiapi.cli.work.openapi import run
+    from wikiapi.api.request import LOOPBACK
+    from wikiapi.factory import empty_site
+    from wikiapi.http.app import make_app
+    from wikiapi.http.wsgiclient import InProcess
 
-    run(config, module)
+    path = f"/openapi/{module}.json" if module else "/openapi.json"
+    # An empty store is enough, since what plugins register does not depend on the pages.
+    with empty_site(config) as site:
+        app = make_app(site)
+        reply = InProcess(app, LOOPBACK).send("GET", path)
+    if reply.status != 200:
+        raise click.ClickException(_explained(module))
+    click.echo(json.dumps(json.loads(reply.text), ensure_ascii=False, indent=2))
+
+
+def _explained(module: str) -> str:
+    if module:
+        return f"there is no description of a module {module!r}: `wikiapi openapi` lists them all"
+    return "there is no description: is the plugin openapi disabled?"

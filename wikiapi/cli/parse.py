@@ -1,19 +1,31 @@
-"""The options of ``wikiapi parse``."""
+"""``wikiapi parse``: render a text or a page, or show the result of one stage."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikiapi.cli.support.advice import Failure
 from wikiapi.cli.support.options import TEXT, Choice, Command, configured
-from wikiapi.config import Config
+from wikiapi.config import Config, DatabaseConfig
+from wikiapi.errors import InvalidTitle
+
+if TYPE_CHECKING:
+    from wikiapi.site import Site
+    from wikiapi.title.title import Title
+
+    Show = Callable[[Site, str, Title], str]
 
 
-def _stages() -> Iterable[str]:
-    from wikiapi.cli.work.parse import SHOWS
-
-    return SHOWS
+def _stage_names() -> list[str]:
+    return [stage.name for stage in stages()]
 
 
 @click.command(
@@ -41,20 +53,22 @@ def _stages() -> Iterable[str]:
 )
 @click.option(
     "--stage",
-    type=Choice(_stages),
+    type=Choice(_stage_names),
     default="html",
     metavar="NAME",
     show_default=True,
     help="The stage to show.",
 )
-@click.option("--stages", is_flag=True, help="List the stages in their order and exit.")
+@click.option(
+    "--stages", "list_stages", is_flag=True, help="List the stages in their order and exit."
+)
 @click.argument("text", type=TEXT, required=False)
 def command(
     config: Config,
     page: str | None,
     title_text: str,
     stage: str,
-    stages: bool,
+    list_stages: bool,
     text: str | None,
 ) -> None:
     """Render TEXT, standard input, or a page of the store to HTML.
@@ -62,9 +76,131 @@ def command(
     A text needs no store: without one, it is rendered as on a wiki without pages. With --stage, the
     result of one stage of rendering is shown; --stages lists them.
     """
-    from wikiapi.cli.work.parse import print_stages, run
+    from wikiapi.factory import empty_site, existing_site
 
-    if stages:
-        print_stages()
-    else:
-        run(config, page, title_text, stage, text)
+    if list_stages:
+        width = max(map(len, _stage_names()))
+        for each in stages():
+            click.echo(f"{each.name:{width}}  {each.meaning}")
+        return
+    if page is not None and text is not None:
+        raise click.UsageError("give a text or --page, not both")
+    show = next(each.show for each in stages() if each.name == stage)
+    # A text needs no store. If there is one, its pages serve as templates and link targets.
+    opened = existing_site if page is not None or _has_store(config) else empty_site
+    with opened(config) as site:
+        title = _title(site, page if page is not None else title_text)
+        source = _source(site, title, text, from_store=page is not None)
+        click.echo(show(site, source, title))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStage:
+    """A stage, its description, and the function that returns its result as text.
+
+    The function is called with a site, a wikitext and its title.
+    """
+
+    name: str
+    meaning: str
+    show: Show
+
+
+def _tree(site: Site, text: str, _: Title) -> str:
+    from wikiapi.wikitext.preprocess.xml import tree_xml
+
+    return tree_xml(site.parser.preprocessor.tree(text))
+
+
+def _expanded(site: Site, text: str, title: Title) -> str:
+    from wikiapi.wikitext.options import ParserOptions, Target
+
+    return site.parser.expand(text, title, ParserOptions(target=Target.WIKITEXT))
+
+
+def _after(name: str) -> Show:
+    """Return a function that shows the text after a stage, with ``␡`` around strip markers."""
+    from wikiapi.wikitext.options import ParserOptions
+
+    def show(site: Site, text: str, title: Title) -> str:
+        seen: dict[str, str] = {}
+        site.parser.parse(text, title, ParserOptions(on_stage=seen.__setitem__))
+        return seen[name].replace("\x7f", "␡")
+
+    return show
+
+
+def _html(site: Site, text: str, title: Title) -> str:
+    from wikiapi.wikitext.options import ParserOptions
+
+    return site.parser.parse(text, title, ParserOptions()).html
+
+
+def _links(site: Site, text: str, title: Title) -> str:
+    output = site.parser.links_of(text, title)
+
+    def names(keys: Any) -> list[str]:
+        return sorted(site.titles.make(*key).prefixed_text for key in keys)
+
+    outgoing = {
+        "links": names(output.links),
+        "templates": names(output.templates),
+        "files": sorted(output.images),
+        "categories": sorted(output.categories),
+        "external": sorted(output.external_links),
+        "interwiki": [":".join(link) for link in output.interwiki_links],
+        "redirect": output.redirect.prefixed_text if output.redirect else None,
+        "properties": dict(sorted(output.properties.items())),
+    }
+    return json.dumps(outgoing, ensure_ascii=False, indent=2)
+
+
+@cache
+def stages() -> tuple[ShownStage, ...]:
+    """Return the stages that can be shown.
+
+    Those of the pipeline have its names, and the reason for their position as description.
+    """
+    from wikiapi.wikitext.pipeline import FRAGMENT_STAGES, PAGE_STAGES
+
+    return (
+        ShownStage("tree", "the preprocessor's tree, as XML", _tree),
+        ShownStage("expand", "wikitext with templates and parser functions expanded", _expanded),
+        *(
+            ShownStage(stage.name, stage.reason, _after(stage.name))
+            for stage in (*FRAGMENT_STAGES, *PAGE_STAGES)
+        ),
+        ShownStage("html", "the whole page, as action=parse returns it", _html),
+        ShownStage("outgoing", "links, templates, categories and properties, as JSON", _links),
+    )
+
+
+def _has_store(config: Config) -> bool:
+    """Return False only if the default database does not exist.
+
+    A database that has been named explicitly must exist, and is checked when it is opened.
+    """
+    default = DatabaseConfig().url
+    return config.database.url != default or Path(default.removeprefix("sqlite:///")).exists()
+
+
+def _title(site: Site, text: str) -> Title:
+    try:
+        return site.titles.parse(text)
+    except InvalidTitle as error:
+        reason = site.messages.text(error.message, "en")
+        raise click.UsageError(f"{text!r} is not a valid title: {reason}") from error
+
+
+def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> str:
+    from wikiapi.store.queries import texts
+
+    if not from_store:
+        return sys.stdin.read() if text is None else text
+    row = texts.current(site.db, [title.key]).get(title.key)
+    if row is None or row.text is None:
+        raise Failure(
+            f"the store has no text of {title.prefixed_text}",
+            f"`wikiapi search --titles {title.text!r}` looks for similar titles.",
+        )
+    return row.text

@@ -151,7 +151,7 @@ def test_settings_of_a_live_wiki_complete_those_of_its_dump(wikiapi: Run) -> Non
 
 
 def test_a_live_wiki_that_is_gone(wikiapi: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wikiapi.cli.work.config.time.sleep", lambda _: None)
+    monkeypatch.setattr("wikiapi.cli.config.time.sleep", lambda _: None)
     result = wikiapi("config", "from", "http://127.0.0.1:9/wiki/Main_Page")
     assert result.exit_code == 1
     assert "found no API of http://127.0.0.1:9/wiki/Main_Page" in result.output

@@ -158,7 +158,7 @@ def store(wikiapi: Run, tmp_path: Path) -> Run:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Do not wait; return the seconds that it would have been."""
     seconds: list[float] = []
-    monkeypatch.setattr("wikiapi.cli.work.fetch_files.time.sleep", seconds.append)
+    monkeypatch.setattr("wikiapi.cli.fetch_files.time.sleep", seconds.append)
     return seconds
 
 

@@ -23,7 +23,7 @@ FOLDER = Path("wikiapi.sqlite.messages")
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
-    monkeypatch.setattr("wikiapi.cli.work.fetch_messages.time.sleep", waits.append)
+    monkeypatch.setattr("wikiapi.cli.fetch_messages.time.sleep", waits.append)
     return waits
 
 

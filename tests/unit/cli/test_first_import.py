@@ -16,7 +16,6 @@ from click.testing import CliRunner, Result
 
 from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli import main
-from wikiapi.cli.work import import_dump
 from wikiapi.hookspecs import hookimpl
 from wikiapi.importing.importer import DumpImporter
 from wikiapi.plugins import make_plugin_manager
@@ -216,7 +215,7 @@ def test_an_interrupted_import_is_resumed_and_says_what_is_left(
 
 def _commit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
     often = partial(DumpImporter, items_per_transaction=1)
-    monkeypatch.setattr(import_dump, "DumpImporter", often)
+    monkeypatch.setattr("wikiapi.importing.importer.DumpImporter", often)
 
 
 def _interrupted_after(times: int) -> Callable[..., None]:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
-from wikiapi.cli.work.newplugin import Names
+from wikiapi.cli.newplugin import Names
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from wikiapi.cli.work.get import parameters
+from wikiapi.cli.get import parameters
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from wikiapi.cli import main
+from wikiapi.cli.search import namespaces_of
 from wikiapi.cli.support.advice import Failure
-from wikiapi.cli.work.search import namespaces_of
 from wikiapi.site import Site
 from wikiapi.testing import make_site
 

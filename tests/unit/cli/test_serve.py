@@ -13,8 +13,9 @@ from click.testing import Result
 from werkzeug.test import Client
 
 from tests.unit.importing.xmldump import dump, page, revision
-from wikiapi.cli.work import serve
+from wikiapi.cli import serve
 from wikiapi.config import Config, HttpConfig
+from wikiapi.http.serving import server
 from wikiapi.http.serving.server import check_free
 
 
@@ -33,9 +34,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         calls.append((_told(app)["base"], http.listen, http.threads))
         on_bound(f"http://{http.listen}")
 
-    monkeypatch.setattr(serve, "serve", record)
+    monkeypatch.setattr(server, "serve", record)
     monkeypatch.setattr(serve, "number_of_workers", lambda _: 1)
-    monkeypatch.setattr(serve, "check_free", lambda _: None)
+    monkeypatch.setattr(server, "check_free", lambda _: None)
     return calls
 
 
@@ -98,7 +99,7 @@ def test_several_processes_share_the_options(
 
     pytest.importorskip("gunicorn")
     monkeypatch.setattr("wikiapi.http.serving.workers.serve_by_workers", record)
-    monkeypatch.setattr(serve, "check_free", lambda _: None)
+    monkeypatch.setattr(server, "check_free", lambda _: None)
     on_store("serve", "--workers", str(asked), "--listen", "127.0.0.1:9", "--threads", "3")
     assert calls == [("127.0.0.1:9", 3, asked)]
 
@@ -106,7 +107,7 @@ def test_several_processes_share_the_options(
 def test_a_taken_port_says_so_before_anything_else(
     wikiapi: Callable[..., Result], served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "check_free", check_free)
+    monkeypatch.setattr(server, "check_free", check_free)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         result = wikiapi("serve", "--listen", listen)
@@ -133,8 +134,8 @@ def test_requests_are_logged_on_a_terminal(
     expected: str,
 ) -> None:
     used: list[str] = []
-    monkeypatch.setattr(serve, "serve", lambda app, http, on_bound: used.append(http.access_log))
-    monkeypatch.setattr(serve, "check_free", lambda _: None)
+    monkeypatch.setattr(server, "serve", lambda app, http, on_bound: used.append(http.access_log))
+    monkeypatch.setattr(server, "check_free", lambda _: None)
     monkeypatch.setattr(serve, "number_of_workers", lambda _: 1)
     monkeypatch.setattr(serve, "is_terminal", lambda: is_terminal)
     Path("own.toml").write_text(f'[http]\naccess_log = "{setting}"\n', encoding="utf-8")

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.cli.work.parse import STAGES
+from wikiapi.cli.parse import stages
 from wikiapi.site import Site
 from wikiapi.wikitext.pipeline import FRAGMENT_STAGES, PAGE_STAGES
 
 TEXT = "* {{T}} [[A|''b'']] <nowiki>''</nowiki>\n== H =="
-SHOWS = {stage.name: stage.show for stage in STAGES}
+SHOWS = {stage.name: stage.show for stage in stages()}
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def show(make_site: Callable[..., Site]) -> Callable[[str], str]:
 
 
 def test_names_are_those_of_the_pipeline_and_come_once() -> None:
-    names = [stage.name for stage in STAGES]
+    names = [stage.name for stage in stages()]
     assert [stage.name for stage in (*FRAGMENT_STAGES, *PAGE_STAGES)] == names[2:-2]
     assert len(names) == len(set(names))
 
@@ -47,7 +47,7 @@ def test_stage(show: Callable[[str], str], stage: str, words: str) -> None:
     assert words in show(stage)
 
 
-@pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
+@pytest.mark.parametrize("stage", [stage.name for stage in stages()])
 def test_every_stage_shows_something(show: Callable[[str], str], stage: str) -> None:
     assert show(stage).strip()
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from wikiapi.cli.work import serve
-from wikiapi.cli.work.serve import number_of_workers
+from wikiapi.cli import serve
+from wikiapi.cli.serve import number_of_workers
 from wikiapi.config import parse_config
 from wikiapi.errors import ConfigError
 from wikiapi.http.serving.server import listening_sockets
