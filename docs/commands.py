@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from wikiapi.cli import COMMANDS
 from wikiapi.cli import main as program
 from wikiapi.cli.support.options import Command
 
 COMMANDS_PAGE = Path(__file__).parent / "commands.md"
 MARK = "<!-- Generated from the commands by `make docs` from here on. -->\n"
 PROGRAM = "wikiapi"
-BUNDLED = "wikiapi_plugins."
+OURS = ("wikiapi.", "wikiapi_plugins.")
+"""The packages whose commands are documented, not those of other installed plugins."""
 
 
 class Documented(NamedTuple):
@@ -28,22 +28,15 @@ class Documented(NamedTuple):
 
 def documented() -> Iterator[Documented]:
     """Yield all commands. A group is followed by the commands in it."""
-    for spec in COMMANDS:
-        command = spec.load()
-        yield Documented(f"{PROGRAM} {spec.name}", command)
-        if isinstance(command, click.Group):
-            for name, inner in command.commands.items():
-                yield Documented(f"{PROGRAM} {spec.name} {name}", inner)
-    yield from _of_bundled_plugins()
-
-
-def _of_bundled_plugins() -> Iterator[Documented]:
-    """Yield the commands of the plugins that come with wikiapi."""
     context = click.Context(program, info_name=PROGRAM)
-    for name in sorted(set(program.list_commands(context)) - {spec.name for spec in COMMANDS}):
+    for name in program.list_commands(context):
         command = program.get_command(context, name)
-        if command is not None and (command.callback.__module__ or "").startswith(BUNDLED):
-            yield Documented(f"{PROGRAM} {name}", command)
+        if command is None or not getattr(command.callback, "__module__", "").startswith(OURS):
+            continue
+        yield Documented(f"{PROGRAM} {name}", command)
+        if isinstance(command, click.Group):
+            for inner_name, inner in command.commands.items():
+                yield Documented(f"{PROGRAM} {name} {inner_name}", inner)
 
 
 def reference() -> str:

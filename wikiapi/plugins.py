@@ -30,6 +30,8 @@ DISTRIBUTION = "wikiapi-server"
 """The project's name on PyPI, where ``wikiapi`` is another project."""
 BUNDLED = "wikiapi_plugins"
 """The package that contains the plugins bundled with wikiapi."""
+BUILTIN = "builtin"
+"""The bundled plugin that is the package itself. Its hooks import what they need when called."""
 
 
 def make_plugin_manager(

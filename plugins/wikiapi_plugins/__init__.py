@@ -16,6 +16,8 @@ from wikiapi.hookspecs import hookimpl
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import click
+
     from wikiapi.api import Action, Format, QueryModule, QueryPage
     from wikiapi.filerepo import FileRepository
     from wikiapi.languages import LanguageConverter
@@ -142,6 +144,25 @@ def register_resource_modules() -> Iterable[ResourceModule]:
     from wikiapi_plugins.shared.resources.declared import core_modules
 
     return core_modules()
+
+
+@hookimpl
+def register_commands(cli: click.Group) -> None:
+    """Add the commands of the bundled plugins."""
+    from wikiapi.cli.support.group import LazyCommand
+
+    cli.add_command(
+        LazyCommand(
+            "export",
+            "wikiapi_plugins.export.command",
+            "Write pages as a static site, ZIM, JSON lines or Markdown.",
+        )
+    )
+    cli.add_command(
+        LazyCommand(
+            "mcp", "wikiapi_plugins.mcp.command", "Serve the wiki to language models (MCP)."
+        )
+    )
 
 
 @hookimpl

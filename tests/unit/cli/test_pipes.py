@@ -14,7 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from wikiapi.cli.support.group import CommandGroup, CommandSpec
+from wikiapi.cli.support.group import CommandGroup
 
 PROGRAM = (sys.executable, "-m", "wikiapi")
 _PATIENCE = 15.0
@@ -77,11 +77,7 @@ def test_interruption_of_any_command() -> None:
     def wait() -> None:
         raise KeyboardInterrupt
 
-    class Spec(CommandSpec):
-        def load(self) -> click.Command:
-            return wait
-
-    group = CommandGroup(name="x", specs=[Spec("wait", "")])
+    group = CommandGroup(name="x", commands={"wait": wait})
     result = CliRunner().invoke(group, ["wait"])
     assert result.exit_code == 130
     assert result.output == "\nError: interrupted\n"

@@ -1,13 +1,12 @@
-"""A click group that imports commands lazily and includes the commands of plugins."""
+"""The group of the commands: those of the core and those of plugins."""
 
 from __future__ import annotations
 
 import difflib
 import os
 import sys
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,26 +14,23 @@ from click.shell_completion import CompletionItem
 from wikiapi.cli.support.advice import Failure, Interrupted, Misused
 from wikiapi.errors import PluginError, WikiapiError
 from wikiapi.heap import collected_rarely
-from wikiapi.plugins import bundled, make_plugin_manager
+from wikiapi.plugins import BUILTIN, bundled, make_plugin_manager
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+__all__ = ["CommandGroup", "LazyCommand"]
 
 _HELP_WIDTH = 78
 
 
-@dataclass(frozen=True)
-class CommandSpec:
-    """The name of a command and of the module that defines it as ``command``.
+class LazyCommand(click.Command):
+    """A command that is imported from a module, as ``command``, only when it is used.
 
-    ``help`` is the text in the list of commands, so that the list can be shown without importing
-    the commands.
+    ``help`` is the text in the list of commands, so that the list can be shown without the import.
     """
 
-    name: str
-    module: str
-    help: str = ""
+    def __init__(self, name: str, module: str, help: str) -> None:
+        """Initialise the command with its name, the name of its module, and its short help."""
+        super().__init__(name, short_help=help)
+        self.module = module
 
     def load(self) -> click.Command:
         """Import the command and return it."""
@@ -44,28 +40,34 @@ class CommandSpec:
 
 
 class CommandGroup(click.Group):
-    """A group of declared commands and, if ``plugins`` is true, those of ``register_commands``.
+    """A group of commands and, if ``plugins`` is true, those that plugins add with the hook.
 
     Errors of wikiapi are shown with advice instead of a traceback, and the exit status is 1. Usage
     errors are shown in one line, and the exit status is 2. After Ctrl-C it is 130. The environment
     variable ``NO_COLOR`` disables colours.
     """
 
-    def __init__(
-        self, *args: Any, specs: Iterable[CommandSpec] = (), plugins: bool = False, **kwargs: Any
-    ) -> None:
-        """Initialise the group with declarations, without importing the commands."""
+    def __init__(self, *args: Any, plugins: bool = False, **kwargs: Any) -> None:
+        """Initialise the group without commands."""
         super().__init__(*args, **kwargs)
-        self._specs = {spec.name: spec for spec in specs}
         self._plugins = plugins
 
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command.
+
+        Raises:
+            PluginError: the group has a command of this name.
+        """
+        if (name or cmd.name) in self.commands:
+            raise PluginError(f"register_commands: there is a command {name or cmd.name!r} already")
+        super().add_command(cmd, name)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self._specs, *sorted(self._plugin_commands(ctx))]
+        return [*self.commands, *sorted(self._plugin_commands(ctx))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if spec := self._specs.get(cmd_name):
-            return spec.load()
-        return self._plugin_commands(ctx).get(cmd_name)
+        command = self._declared(ctx, cmd_name)
+        return command.load() if isinstance(command, LazyCommand) else command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, self._help_of(ctx, name)) for name in self.list_commands(ctx)]
@@ -78,11 +80,12 @@ class CommandGroup(click.Group):
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def _help_of(self, ctx: click.Context, name: str) -> str:
-        spec = self._specs.get(name)
-        if spec and spec.help:
-            return spec.help
-        command = self.get_command(ctx, name)
+        command = self._declared(ctx, name)
         return command.get_short_help_str(_HELP_WIDTH) if command else ""
+
+    def _declared(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command, which may be lazy."""
+        return self.commands.get(name) or self._plugin_commands(ctx).get(name)
 
     def make_context(
         self,
@@ -129,18 +132,16 @@ class CommandGroup(click.Group):
         return commands
 
     def _load_plugin_commands(self) -> dict[str, click.Command]:
-        # The built-in commands must work with a broken plugin, since they help to find it. Bundled
-        # plugins add no commands and are skipped, because importing them takes a second.
-        scratch = click.Group()
+        # The core's commands must work with a broken plugin, since they help to find it. Of the
+        # bundled plugins, the built-in one adds all commands: importing the others takes a second.
+        scratch = CommandGroup(commands=dict(self.commands))
         try:
-            make_plugin_manager(disabled=bundled()).hook.register_commands(cli=scratch)
-            self._refuse_taken_names(scratch)
+            make_plugin_manager(disabled=set(bundled()) - {BUILTIN}).hook.register_commands(
+                cli=scratch
+            )
         except PluginError as error:
             click.echo(f"Warning: {error}", file=sys.stderr)
             return {}
-        return dict(scratch.commands)
-
-    def _refuse_taken_names(self, scratch: click.Group) -> None:
-        taken = self._specs.keys() & scratch.commands.keys()
-        if taken:
-            raise PluginError(f"register_commands: {min(taken)!r} is a command of wikiapi itself")
+        return {
+            name: command for name, command in scratch.commands.items() if name not in self.commands
+        }
