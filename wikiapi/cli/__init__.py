@@ -36,7 +36,7 @@ COMMANDS: tuple[LazyCommand, ...] = (
     LazyCommand("search", "wikiapi.cli.search", "Search the pages."),
     LazyCommand("check", "wikiapi.cli.check", "Verify a store, alone or against its dump."),
     LazyCommand("config", "wikiapi.cli.config", "Take over the settings of an existing wiki."),
-    LazyCommand("doctor", "wikiapi.cli.doctor.command", "Diagnose problems with an installation."),
+    LazyCommand("doctor", "wikiapi.cli.doctor", "Diagnose problems with an installation."),
     LazyCommand(
         "plugins",
         "wikiapi.cli.plugins",

@@ -1,4 +1,4 @@
-"""``wikiapi doctor``: diagnose problems with a configuration or a store."""
+"""The checks of ``wikiapi doctor``, in their order, and the function that runs them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import apsw
 import click
 
 import wikiapi
-from wikiapi.cli.doctor import environment, files, settings, store, titles
-from wikiapi.cli.doctor.declaration import Check, problem
-from wikiapi.cli.doctor.installation import Installation
+from wikiapi.cli.doctor import environment, settings, store, titles
+from wikiapi.cli.doctor.installation import Check, Installation, problem
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
 from wikiapi.cli.support.options import DEFAULT_CONFIG
@@ -112,8 +111,8 @@ CHECKS: tuple[Check, ...] = (
     Check("listening", configuration, environment.check_listen),
     Check("debug info", configuration, environment.check_debug_info),
     Check("proxies", configuration, environment.check_proxies),
-    Check("foreign repositories", configuration, files.check_repositories),
-    Check("upload folder", configuration, files.check_folder),
+    Check("foreign repositories", configuration, environment.check_repositories),
+    Check("upload folder", configuration, environment.check_folder),
     Check("cache", configuration, environment.check_cache),
     Check("plugins", whole, settings.check_plugins),
     Check("plugin names", configuration, settings.check_names),
@@ -135,6 +134,6 @@ CHECKS: tuple[Check, ...] = (
     Check("messages", site, store.check_messages),
     Check("content models", site, store.check_content_models),
     Check("unknown tags and functions", site, store.check_unknown),
-    Check("files", site, files.check_stored),
+    Check("files", site, environment.check_stored),
     Check("interwiki map", site, store.check_interwiki),
 )

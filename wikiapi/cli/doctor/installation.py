@@ -1,9 +1,9 @@
-"""The examined installation: configuration, store and site, as far as they can be opened."""
+"""The examined installation, as far as it can be opened, and declarations of checks of it."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +14,7 @@ from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, WikiapiError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
+from wikiapi.store.check.finding import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 
@@ -105,3 +106,33 @@ class Installation:
         for db in self._open:
             with suppress(WikiapiError):
                 db.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of one part of an installation.
+
+    ``subject`` returns the part that ``run`` examines, or None to skip the check. ``name`` is the
+    name of that part.
+    """
+
+    name: str
+    subject: Callable[[Installation], Any]
+    run: Callable[[Any], Iterator[Finding]]
+
+
+def problem(
+    check: str, text: str, advice: str, severity: Severity = Severity.ERROR, place: str = ""
+) -> Finding:
+    """Return a finding, by default an error, which prevents wikiapi from working."""
+    return Finding(check, text, advice, severity, None, place)
+
+
+def warning(check: str, text: str, advice: str, place: str = "") -> Finding:
+    """Return a warning: a finding that does not prevent wikiapi from working."""
+    return problem(check, text, advice, Severity.WARNING, place)
+
+
+def note(check: str, text: str, advice: str, place: str = "") -> Finding:
+    """Return a note: a finding that may be intended."""
+    return problem(check, text, advice, Severity.NOTE, place)

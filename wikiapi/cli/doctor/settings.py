@@ -12,8 +12,7 @@ from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
-from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.cli.doctor.installation import Installation
+from wikiapi.cli.doctor.installation import Installation, note, problem, warning
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
@@ -55,12 +54,12 @@ def check_settings(installation: Installation) -> Iterator[Finding]:
         elif table == "extensions" or not isinstance(values, dict):
             yield from _refused({table: values})
         else:
-            known = {field.name for field in dataclasses.fields(hints[table])}
+            names = {field.name for field in dataclasses.fields(hints[table])}
             for name, value in values.items():
-                if name in known:
+                if name in names:
                     yield from _refused({table: {name: value}})
                 else:
-                    yield _unknown(name, known, f"{table}.")
+                    yield _unknown(name, names, f"{table}.")
 
 
 def check_secrets(installation: Installation) -> Iterator[Finding]:
@@ -82,8 +81,8 @@ def _refused(settings: Mapping[str, Any]) -> Iterator[Finding]:
             yield problem(_NAME, line, _REFERENCE)
 
 
-def _unknown(name: str, known: Iterable[str], table: str = "") -> Finding:
-    close = difflib.get_close_matches(name, sorted(known), 1, _CLOSE)
+def _unknown(name: str, names: Iterable[str], table: str = "") -> Finding:
+    close = difflib.get_close_matches(name, sorted(names), 1, _CLOSE)
     if close:
         advice = f"Did you mean {table}{close[0]}?"
     elif table and (owner := _owner(name)):

@@ -11,8 +11,7 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.attach.extensions import usual_names
-from wikiapi.cli.doctor.declaration import note, problem, warning
-from wikiapi.cli.doctor.installation import Installation
+from wikiapi.cli.doctor.installation import Installation, note, problem, warning
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.config import Config
 from wikiapi.errors import CollationUnavailable
@@ -110,8 +109,8 @@ def check_tables(db: Database) -> Iterator[Finding]:
 
 
 def _listed(names: list[str]) -> str:
-    shown = ", ".join(names[:5])
-    return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
+    first = ", ".join(names[:5])
+    return f"{first} and {len(names) - 5} more" if len(names) > 5 else first
 
 
 _CONTENT = "content"
@@ -258,7 +257,7 @@ def check_messages(site: Site) -> Iterator[Finding]:
 
 def check_content_models(site: Site) -> Iterator[Finding]:
     """Check that the content models of all pages can be rendered."""
-    known = site.content_models
+    models = site.content_models
     used = {
         name
         for (name,) in site.db.execute(
@@ -267,7 +266,7 @@ def check_content_models(site: Site) -> Iterator[Finding]:
             .distinct()
         )
     }
-    for name in sorted(used - known.keys() - {"wikitext"}):
+    for name in sorted(used - models.keys() - {"wikitext"}):
         text = f"pages have the content model {name!r}, which no plugin renders"
         yield warning(
             _CONTENT, text, f"`wikiapi plugins` shows whether one for {name} is disabled."
@@ -295,9 +294,9 @@ def _unknown(names: Iterable[UnknownName], part: str) -> Iterator[Finding]:
     by_extension: dict[str, list[str]] = defaultdict(list)
     for name, count, extension in names:
         by_extension[extension].append(f"{name} on {counted(count, 'page')}{part}")
-    for extension, found in by_extension.items():
+    for extension, unknown in by_extension.items():
         of = f"of the extension {extension}" if extension else "of an unknown extension"
-        text = f"no plugin knows {', '.join(found)}, {of}"
+        text = f"no plugin knows {', '.join(unknown)}, {of}"
         advice = "They are shown as text. `wikiapi plugins` lists the plugins, and whether one for"
         yield note(_CONTENT, text, f"{advice} them is disabled.")
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from peewee import fn
 
-from wikiapi.cli.doctor.declaration import note, warning
+from wikiapi.cli.doctor.installation import note, warning
 from wikiapi.importing.origin import load_origin
 from wikiapi.importing.siteinfo import differences
 from wikiapi.languages.casing import capitals, with_capital
@@ -106,8 +106,8 @@ def _small_titles(db: Database, namespace: int, language: str) -> _Small:
         if first == letter:
             example = example or str(title)
             until = Page.page_title < chr(ord(letter) + 1)
-            found = Page.select(fn.COUNT(Page.page_id))
-            count += int(db.scalar(found.where(in_namespace, Page.page_title >= letter, until)))
+            beginning = (in_namespace, Page.page_title >= letter, until)
+            count += int(db.scalar(Page.select(fn.COUNT(Page.page_id)).where(*beginning)))
             place += 1
         else:
             place = max(place + 1, bisect_left(letters, first))

@@ -63,11 +63,11 @@ _LATER = "known after `wikiapi links`."
 
 
 def _pictures(site: Site) -> str:
-    missing, shown = missing_files(site.db)
+    missing, used = missing_files(site.db)
     if not missing:
         return "none are missing."
-    found = f"{missing} of {shown} that pages show {'is' if missing == 1 else 'are'} missing"
-    return f"{found}; `wikiapi fetch-files` gets them."
+    sentence = f"{missing} of {used} that pages show {'is' if missing == 1 else 'are'} missing"
+    return f"{sentence}; `wikiapi fetch-files` gets them."
 
 
 def _extensions(site: Site) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from wikiapi.cli.doctor.files import check_folder, check_stored
+from wikiapi.cli.doctor.environment import check_folder, check_stored
 from wikiapi.config import Config
 from wikiapi.site import Site
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wikiapi.cli.doctor.files import check_repositories
+from wikiapi.cli.doctor.environment import check_repositories
 from wikiapi.config import Config
 
 COMMONS = "https://commons.wikimedia.org/w/api.php"
