@@ -146,7 +146,8 @@ def register_resource_modules() -> Iterable[ResourceModule]:
     return core_modules()
 
 
-@hookimpl
+# First, so that a third party's commands that fail do not take these with them.
+@hookimpl(tryfirst=True)
 def register_commands(cli: click.Group) -> None:
     """Add the commands of the bundled plugins."""
     from wikiapi.cli.support.group import LazyCommand
