@@ -141,7 +141,6 @@ class CommandGroup(click.Group):
             )
         except PluginError as error:
             click.echo(f"Warning: {error}", file=sys.stderr)
-            return {}
         return {
             name: command for name, command in scratch.commands.items() if name not in self.commands
         }
