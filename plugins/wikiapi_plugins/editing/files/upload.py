@@ -9,6 +9,7 @@ from typing import Any
 from wikiapi.api import (
     TAGS,
     WATCH_PAGE,
+    Arr,
     Obj,
     WriteAction,
     boolean,
@@ -41,6 +42,7 @@ from wikiapi_plugins.editing.files.versions import page_text, publish
 from wikiapi_plugins.query.files.stash import CHUNKS, Stash, Stashed, missing
 
 _NAME = "filename"
+_NOT_STASHED = "uploadstash-exception"
 
 
 class _Recoverable(Exception):
@@ -274,7 +276,15 @@ class Upload(WriteAction):
         try:
             publish(self, upload)
         except ApiError as error:
-            raise _Recoverable([error], file) from error
+            # MediaWiki has consumed the file by then, and says that it cannot stash it.
+            lost = {
+                "message": _NOT_STASHED,
+                "params": Arr(["UploadStashBadPathException", "Path doesn't exist."], "param"),
+                "code": _NOT_STASHED,
+                "type": "error",
+            }
+            data = {**error.data, "stasherrors": Arr([Obj(lost)], "error")}
+            raise ApiError(error.code, error.message, data=data) from error
         Watcher(self.context.performer).apply(watches, title, watch_period(self))
         if former is not None:
             Stash(self.context).remove(self.file_changes, former)

@@ -64,7 +64,10 @@ class Delete(WriteAction):
         files, tags = PageFiles(self), self.p.texts("tags")
         if page.row is None and not files.exists(page.title):
             raise ApiError("missingtitle", "apierror-missingtitle")
-        self._check(page)
+        talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
+        for doomed in (page, talk):
+            if doomed is not None:
+                self._check(doomed)
         is_file = page.title.ns == FILE
         if is_file and self.p.is_given("oldimage"):
             comment, name = self.p.text_or_none("reason") or "", self.p.text("oldimage")
@@ -72,7 +75,6 @@ class Delete(WriteAction):
             done = Obj({"title": page.title.prefixed_text, "reason": comment, "logid": entry_id})
             self.result.set((), self.name, done)
             return
-        talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
         reason = self.p.text_or_none("reason")
         if reason is None and not is_file:
             reason = _reason_from(self, page)
@@ -108,7 +110,6 @@ class Delete(WriteAction):
         if page.row is None:
             self.warn("delete-error-associated-doesnotexist")
             return None
-        self._check(page)
         return page
 
 

@@ -85,7 +85,7 @@ def watched_conditions(module: QueryModule) -> list[Any]:
         ApiError: parameters exclude each other, or require a right that the user does not have.
     """
     if "patrol" in module.p.texts("prop"):
-        require_patrol(module)
+        require_patrol(module, "patrol")
     namespaces = module.p.numbers("namespace")
     return [
         *_type_conditions(module),
@@ -133,14 +133,14 @@ def needs_page(module: QueryModule) -> bool:
     return module.p.flag("toponly") or not names.isdisjoint(("redirect", "!redirect"))
 
 
-def require_patrol(module: QueryModule) -> None:
+def require_patrol(module: QueryModule, code: str = "permissiondenied") -> None:
     """Raise an error if the user may not see the marks of patrolled changes.
 
     Raises:
-        ApiError: ``permissiondenied``.
+        ApiError: with ``code``, which depends on the module in MediaWiki.
     """
     if not module.context.user.can("patrol", "patrolmarks"):
-        raise ApiError("permissiondenied", "apierror-permissiondenied-patrolflag")
+        raise ApiError(code, "apierror-permissiondenied-patrolflag")
 
 
 def patrol_conditions(column: Any, show: Collection[str]) -> list[Any]:

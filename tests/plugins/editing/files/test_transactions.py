@@ -125,7 +125,7 @@ def test_refused_uploads(wiki: WatchedWiki) -> None:
         answer = wiki.upload("a[b.png" + "x" * 300, png())
         assert answer["error"]["filekey"]
         wiki.upload("A.png", png())
-        assert wiki.upload("A.png", png(), ignorewarnings=1)["error"]["filekey"]
+        assert wiki.upload("A.png", png(), ignorewarnings=1)["error"]["stasherrors"]
     assert wiki.in_transaction == []
 
 

@@ -108,7 +108,7 @@ def test_the_same_content_again_is_no_new_version(wiki: UploadWiki) -> None:
         refused = wiki.upload("New.png", png(), ignorewarnings=1)
     assert set(warned["warnings"]) == {"exists", "nochange"}
     assert code(refused) == "fileexists-no-change"
-    assert refused["error"]["filekey"]
+    assert refused["error"]["stasherrors"][0]["code"] == "uploadstash-exception"
     assert len(wiki.image("New.png")) == 1
 
 

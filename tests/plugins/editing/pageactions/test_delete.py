@@ -91,6 +91,12 @@ def test_the_talk_page_goes_too(wiki: Actors) -> None:
     assert answer.warned == ["delete-error-associated-alreadytalk"]
 
 
+def test_a_missing_talk_page_is_told_before_the_right(wiki: Actors) -> None:
+    answer = wiki.act("Ada", "delete", title="Beta", deletetalk=1)
+    assert answer.codes == "permissiondenied"
+    assert answer.warned == ["delete-error-associated-doesnotexist"]
+
+
 @pytest.mark.parametrize(
     ("user", "params", "code"),
     [

@@ -33,6 +33,12 @@ def test_values_are_checked_first(module: str, history_site: Site) -> None:
     assert ask(history_site, params).codes == "badinteger"
 
 
+def test_marks_of_patrol_require_a_right() -> None:
+    wiki = Actors({"Alpha": "x"})
+    options = {"action": "query", "list": "watchlist", "wlprop": "patrol"}
+    assert ask(wiki.site, options, user=wiki.users["Ada"]).codes == "patrol"
+
+
 USER_LINK = (
     '<a href="/w/index.php?title=User:{0}&amp;action=edit&amp;redlink=1" class="mw-userlink new" '
     'title="User:{0} (page does not exist)"><bdi>{0}</bdi></a>'
