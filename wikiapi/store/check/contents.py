@@ -214,12 +214,15 @@ def _next_revisions(last: int) -> Any:
 _COUNTS = "counts"
 _ADVICE = "`wikiapi links` counts everything again."
 _WORDS = {
-    "edits": "revisions",
     "articles": "articles",
     "pages": "pages",
     "users": "accounts",
     "images": "files",
 }
+"""The counted things by the names of their counters.
+
+Edits cannot be counted again: deletions are among them, and revisions that record moves are not.
+"""
 _MAX_CATEGORIES = 1_000
 
 

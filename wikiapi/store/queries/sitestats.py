@@ -9,7 +9,9 @@ from wikiapi.store.models import SiteStats
 
 
 class Statistics(NamedTuple):
-    """The counters. ``articles`` counts content pages with a link, ``edits`` counts revisions."""
+    """The counters. ``articles`` counts content pages with a link, ``edits`` counts
+    revisions and deletions, but not revisions that only record something, such as a move.
+    """
 
     edits: int = 0
     articles: int = 0

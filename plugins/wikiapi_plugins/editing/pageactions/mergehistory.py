@@ -91,7 +91,8 @@ class MergeHistory(WriteAction):
         watching.copy_watchers(self.site, source, target)
         self._log(source, target, new, merged[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
-        data["timestamp"] = iso(self.p.text_or_none("timestamp") or compact(self.context.now))
+        moment = self.p.text_or_none("timestamp")
+        data["timestamp"] = iso(moment) if moment else None
         data["reason"] = self.p.text("reason")
         self.result.set((), self.name, data)
 
@@ -214,7 +215,7 @@ class MergeHistory(WriteAction):
             params={
                 "4::dest": target.prefixed_text,
                 "5::mergepoint": last.timestamp,
-                "6::mergerevid": last.rev_id,
+                "6::mergerevid": str(last.rev_id),
             },
         )
         changelog.add_entry(
@@ -226,7 +227,7 @@ class MergeHistory(WriteAction):
             params={
                 "4::src": source.prefixed_text,
                 "5::mergepoint": last.timestamp,
-                "6::mergerevid": last.rev_id,
+                "6::mergerevid": str(last.rev_id),
             },
         )
 

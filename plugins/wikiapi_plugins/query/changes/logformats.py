@@ -28,6 +28,7 @@ _KEYS: Mapping[str, Mapping[str, str]] = {
         "0": "4:title:dest",
         "1": "5:timestamp:mergepoint",
         "4::dest": "4:title:dest",
+        "4::src": "4:title:src",
         "5::mergepoint": "5:timestamp:mergepoint",
     },
     "move": {
