@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.faults.served import PAGES, client_of, outcome
-from wikiapi.cache import memcached, redis
+from wikiapi.cache import shared
 from wikiapi.testing import make_site
 
 KINDS = pytest.mark.parametrize("scheme", ["redis", "memcached"])
@@ -18,8 +18,7 @@ KINDS = pytest.mark.parametrize("scheme", ["redis", "memcached"])
 
 @pytest.fixture(autouse=True)
 def short_of_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (redis, memcached):
-        monkeypatch.setattr(module, "TIMEOUT", 0.05)
+    monkeypatch.setattr(shared, "TIMEOUT", 0.05)
 
 
 @contextmanager

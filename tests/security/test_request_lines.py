@@ -29,7 +29,7 @@ from wikiapi.http.reply import Reply
 from wikiapi.http.requests import MAX_FIELD_BYTES, Parameters, RequestReader, read_form
 from wikiapi.http.serving.server import Parser, create_server
 from wikiapi.testing.client import ApiClient
-from wikiapi_plugins.query.users.userinfo import _languages
+from wikiapi_plugins.query.users.userinfo import language_weights
 
 TARGET = "/w/api.php?action=checktoken&type=csrf&token=x&format=json"
 END = "Host: localhost\r\nConnection: close\r\n\r\n"
@@ -209,7 +209,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "X-Forwarded-For": lambda value: read(HTTP_X_FORWARDED_FOR=value),
     "Host": lambda value: read(HTTP_HOST=value),
     "Accept-Encoding": choose_coding,
-    "Accept-Language": _languages,
+    "Accept-Language": language_weights,
     "If-None-Match": lambda value: revalidated(Reply(200, [("ETag", '"a"')]), value),
     "Origin": POLICY.allows,
     "Content-Type": read_body,

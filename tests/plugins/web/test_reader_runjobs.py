@@ -13,10 +13,12 @@ import pytest
 from tests.plugins.web.readers import Browser
 from wikiapi.store.models import Page
 from wikiapi.testing import Wiki
+from wikiapi.testing.pytest_plugin import wiki as kit_wiki
 
 KEY = "a key of this test"
 PAGES = {"Tea": "[[Milk]] {{Cup}}", "Template:Cup": "[[Water]]"}
 
+wiki = kit_wiki  # Not the fixture of the other tests of the reader.
 pytestmark = pytest.mark.wiki(PAGES, config={"http": {"secret_key": KEY}})
 
 

@@ -186,12 +186,7 @@ class UserInfo(MetaModule):
 
     def accepted_languages(self) -> Mapping[str, Any]:
         """Return the languages of the header ``Accept-Language``, in order of preference."""
-        header = self.context.request.headers.get("accept-language", "")
-        weights: dict[str, float] = {}
-        for part in header.split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
-            if match := _LANGUAGE.match(part):
-                weight = float(match[2] or 1)
-                weights.setdefault(match[1].lower(), 1 if weight == 1 else weight)
+        weights = language_weights(self.context.request.headers.get("accept-language", ""))
         ordered = sorted(weights.items(), key=lambda item: -item[1])
         items = (Obj({"q": q, "code": code}, content="code") for code, q in ordered if q)
         return {"acceptlang": Arr(items, "lang")}
@@ -243,3 +238,13 @@ UserInfo.params = (
     enum("prop", *_FACTS, multi=True, all_value="*", help="Data about the user to include."),
     string("attachedwiki", "With centralids, whether the user has an account there."),
 )
+
+
+def language_weights(header: str) -> dict[str, float]:
+    """Return the weight of each language in the text of a header ``Accept-Language``."""
+    weights: dict[str, float] = {}
+    for part in header.split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
+        if match := _LANGUAGE.match(part):
+            weight = float(match[2] or 1)
+            weights.setdefault(match[1].lower(), 1 if weight == 1 else weight)
+    return weights
