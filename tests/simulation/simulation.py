@@ -190,7 +190,11 @@ class Simulation:
             raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
 
     def _compare(self) -> None:
-        """Check that the second store equals that of the wiki."""
+        """Check that the second store equals that of the wiki.
+
+        Links that a fault kept the wiki from deriving are derived before, and articles counted.
+        """
+        self._command(self._folder, "links")
         self._command(self._peaceful, "check", "--links")
         stores = self._folder / STORE, self._peaceful / STORE
         if found := list(following.differences(*stores)):
