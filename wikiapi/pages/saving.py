@@ -15,7 +15,7 @@ from wikiapi.pages.reverts import Reverted, tag_revert
 from wikiapi.pages.summaries import cut_summary
 from wikiapi.pages.tags import tag_change
 from wikiapi.store import PageRow
-from wikiapi.store.models import Archive, Page, Revision, SiteStats, User
+from wikiapi.store.models import Archive, ChangeTag, Page, Revision, SiteStats, User
 from wikiapi.store.queries import pages
 from wikiapi.store.queries.visibility import RESTRICTED, TEXT
 from wikiapi.store.write import search
@@ -97,7 +97,7 @@ class PageWriter:
         search.add(self._db, [page_id])
         saved = self._record(title, row, revision, new)
         if row is None and new.is_logged:
-            self._changelog.add_entry(
+            entry_id = self._changelog.add_entry(
                 "create",
                 "create",
                 title,
@@ -105,8 +105,11 @@ class PageWriter:
                 reason=revision.comment,
                 revision_id=revision.rev_id,
                 is_public=False,
-                tags=new.tags,
             )
+            if new.tags:
+                # The entry shares the tags of the revision: who removes them removes both.
+                shared = ChangeTag.update(ct_log_id=entry_id)
+                self._db.execute_write(shared.where(ChangeTag.ct_rev_id == revision.rev_id))
             if new.model != default_model(title):
                 self._changelog.add_entry(
                     "contentmodel",

@@ -64,11 +64,14 @@ class Delete(WriteAction):
         files, tags = PageFiles(self), self.p.texts("tags")
         if page.row is None and not files.exists(page.title):
             raise ApiError("missingtitle", "apierror-missingtitle")
-        talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
-        for doomed in (page, talk):
-            if doomed is not None:
-                self._check(doomed)
         is_file = page.title.ns == FILE
+        if is_file:
+            self._check(page)
+        talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
+        if not is_file:
+            self._check(page)
+        if talk is not None:
+            self._check(talk)
         if is_file and self.p.is_given("oldimage"):
             comment, name = self.p.text_or_none("reason") or "", self.p.text("oldimage")
             entry_id = files.delete_old(page.title, name, comment, tags)
