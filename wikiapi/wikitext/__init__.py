@@ -48,6 +48,7 @@ from wikiapi.wikitext.inline.switches import BehaviorSwitch
 from wikiapi.wikitext.options import NO_REVISION, ParserOptions, Revision, Target
 from wikiapi.wikitext.output import DEFAULT_SORT, LanguageLink, LimitFigure, ParserOutput, Section
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
+from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.pipeline import finish as finish_fragment
 from wikiapi.wikitext.pipeline import parse_fragment
@@ -78,6 +79,7 @@ __all__ = [
     "LanguageLink",
     "LimitFigure",
     "PageConverter",
+    "PageLinks",
     "ParseState",
     "Parser",
     "ParserFunction",

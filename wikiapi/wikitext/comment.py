@@ -8,23 +8,20 @@ batches, so that all the pages that they link to are looked up in one query.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from html import escape
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
-from wikiapi.filerepo.file import File
 from wikiapi.languages.direction import direction
-from wikiapi.languages.message import Message
-from wikiapi.store.queries import pages
 from wikiapi.title.codec import decode_title_references
-from wikiapi.title.namespaces import FILE, MAIN, MEDIA, MEDIAWIKI, SPECIAL
+from wikiapi.title.namespaces import MAIN
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.inline.linkholders import split_trail
+from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.syntax import trim
 
@@ -56,8 +53,14 @@ def format_comments(
     """
     parsed = [_Reader(parser.site, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
-    targets = _Targets(parser, [link.title for link in links])
-    return ["".join(map(targets.html, pieces)) for pieces in parsed]
+    targets = PageLinks(parser, [link.title for link in links])
+
+    def html(piece: _Piece) -> str:
+        if isinstance(piece, str):
+            return piece
+        return targets.link(piece.title, piece.label, is_known=piece.is_section)
+
+    return ["".join(map(html, pieces)) for pieces in parsed]
 
 
 class _Reader:
@@ -144,68 +147,3 @@ class _Reader:
     @property
     def _here(self) -> Title:
         return Title(self._site.namespaces[MAIN], "")
-
-
-class _Targets:
-    """The pages and files that summaries link to, looked up at once; formats the links to them."""
-
-    def __init__(self, parser: Parser, titles: Iterable[Title]) -> None:
-        site = parser.site
-        self._site = site
-        local_titles = [title for title in titles if title.dbkey and not title.interwiki]
-        stored = pages.by_titles(site.db, {title.key for title in local_titles if title.ns >= 0})
-        self._redirects = {key: bool(row.is_redirect) for key, row in stored.items()}
-        files = [t for t in local_titles if t.ns in (FILE, MEDIA) and t.key not in self._redirects]
-        self._files: Mapping[str, File] = {}
-        if files:
-            self._files = {title.dbkey: file for title, file in parser.files.find(files).items()}
-
-    def html(self, piece: _Piece) -> str:
-        """Return a piece as HTML."""
-        if isinstance(piece, str):
-            return piece
-        title, label = piece.title, piece.label
-        if title.interwiki:
-            return _anchor(self._site.page_path(title), "extiw", title.prefixed_text, label)
-        if not title.dbkey:
-            return _anchor(self._site.page_path(title), "", "", label)
-        if piece.is_section:
-            return _anchor(self._site.page_path(title), "", title.prefixed_text, label)
-        if title.ns != MEDIA:
-            return self._page(title, label)
-        if file := self._files.get(title.dbkey):
-            return _anchor(file.current.url, "internal", title.text, label)
-        upload = self._site.special_page("Upload")
-        full = self._site.page_url(upload, f"wpDestFile={quote(title.dbkey)}")
-        return _anchor(full.removeprefix(self._site.config.site.server), "new", title.text, label)
-
-    def _page(self, title: Title, label: str) -> str:
-        site = self._site
-        if title.key in self._redirects or self._counts_as_existing(title):
-            css = "mw-redirect" if self._redirects.get(title.key) else ""
-            return _anchor(site.page_path(title), css, title.prefixed_text, label)
-        tip = self._red_link_tip.replace("$1", title.prefixed_text)
-        url = site.page_path(title)
-        if title.ns != SPECIAL:
-            url = site.query_path(title, "action=edit&redlink=1")
-        return _anchor(url, "new", tip, label)
-
-    @cached_property
-    def _red_link_tip(self) -> str:
-        """The tooltip of a link to a missing page; ``$1`` in it stands for the page."""
-        return self._site.messages.text(Message("red-link-title", ("$1",)), self._site.language)
-
-    def _counts_as_existing(self, title: Title) -> bool:
-        if title.ns == SPECIAL:
-            return title.text in self._site.special_pages
-        if title.ns == MEDIAWIKI:
-            return self._site.messages.built_in(title.dbkey) is not None
-        return title.ns == FILE and title.dbkey in self._files
-
-
-def _anchor(url: str, css: str, tip: str, label: str) -> str:
-    attributes = {"href": url, "class": css, "title": tip}
-    written = "".join(
-        f' {name}="{escape_all(value)}"' for name, value in attributes.items() if value
-    )
-    return f"<a{written}>{label}</a>"
