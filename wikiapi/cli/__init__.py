@@ -1,7 +1,4 @@
-"""The program ``wikiapi`` and the list of its commands.
-
-Each command has a module with its options, and one in :mod:`wikiapi.cli` with its code.
-"""
+"""The program ``wikiapi`` and the list of its commands. Each command is one module."""
 
 from __future__ import annotations
 

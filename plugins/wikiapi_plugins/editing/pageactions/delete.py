@@ -65,6 +65,7 @@ class Delete(WriteAction):
         if page.row is None and not files.exists(page.title):
             raise ApiError("missingtitle", "apierror-missingtitle")
         is_file = page.title.ns == FILE
+        # MediaWiki tells of a missing talk page before it checks the right, but not for files.
         if is_file:
             self._check(page)
         talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
