@@ -100,7 +100,8 @@ NO_GAMMA = (
                 ' blocked <a href="/wiki/Special:Contributions/10.0.0.1" class="mw-userlink '
                 'mw-anonuserlink" title="Special:Contributions/10.0.0.1"><bdi>10.0.0.1</bdi></a> '
                 f'from the pages {ALPHA}, <a href="/wiki/Gamma" title="Gamma">Gamma</a> and the '
-                'namespace Wiki for <span class="blockExpiry" title="&lrm;infinity">infinite</span> '
+                "namespace Wiki for "
+                '<span class="blockExpiry" title="&lrm;infinity">infinite</span> '
             ),
         ),
         (
