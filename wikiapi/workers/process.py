@@ -8,7 +8,7 @@ import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 _GRACE = 5.0
 """Seconds to wait for a killed process to end."""
@@ -102,18 +102,7 @@ def _close_pipes(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
-class Killable(Protocol):
-    """A process that :class:`IdleProcesses` keeps."""
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the process is running."""
-
-    def kill(self) -> None:
-        """Kill the process at once."""
-
-
-P = TypeVar("P", bound=Killable)
+P = TypeVar("P", bound=PipedProcess)
 
 
 class IdleProcesses(Generic[P]):
