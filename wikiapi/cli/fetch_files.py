@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.advice import Failure, resumable
 from wikiapi.cli.support.options import TEXT, Command, configured, jobs_option, printable
 from wikiapi.config import Config
 from wikiapi.texts import counted
@@ -139,7 +138,7 @@ def command(
     if not contact.isprintable():
         raise click.UsageError("--contact is not a mail or web address")
     limits = FetchLimits(max_size, max_total)
-    with _resumable(), existing_site(config, read_only=dry_run) as site:
+    with resumable(_GO_ON), existing_site(config, read_only=dry_run) as site:
         if place:
             report = _from_collection(site, place, limits, dry_run)
         else:
@@ -152,14 +151,6 @@ def command(
             finish_unless_done(site)
     if report.failed.count:
         raise Failure(f"{counted(report.failed.count, 'file')} failed", _FAILED)
-
-
-@contextmanager
-def _resumable() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted(_GO_ON) from None
 
 
 class _Source:

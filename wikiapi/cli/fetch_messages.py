@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.advice import Failure, resumable
 from wikiapi.cli.support.options import TEXT, Command, configured, printable
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
@@ -111,19 +111,11 @@ def command(
     store = MessageStore(target)
     chosen = list(dict.fromkeys(languages))
     if "://" in place:
-        with _resumable():
+        with resumable(_GO_ON):
             counts = _from_wiki(config, place, chosen, store, rate, contact)
     else:
         counts = _from_folder(config, Path(place), chosen, store)
     _report(counts, target)
-
-
-@contextmanager
-def _resumable() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted(_GO_ON) from None
 
 
 def _from_wiki(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from wikiapi.cli.support.advice import Failure, Interrupted
+from wikiapi.cli.support.advice import Failure, resumable
 from wikiapi.cli.support.options import (
     DEFAULT_CONFIG,
     Command,
@@ -212,7 +211,7 @@ class Import:
         from wikiapi.store.write.bulk import loading
 
         site = open_site(self._config, database=db)
-        with _resumable(), loading(db):
+        with resumable(_GO_ON), loading(db):
             for name in self._options.dumps:
                 self._import_one(site, name)
             settle_displaced(db)
@@ -223,7 +222,7 @@ class Import:
             site = open_site(self._reloaded(self._config), database=db)
             if self._options.links:
                 derive_links(site, self._options.jobs, resumed=self._resumes)
-        with _resumable(), Progress("Counts", None, "steps", 1):
+        with resumable(_GO_ON), Progress("Counts", None, "steps", 1):
             finish_unless_done(site, self._options.recent_days)
         self._settle_main_page(site)
         for line in summary(
@@ -362,14 +361,6 @@ def _upload_folder(config: Path) -> Path:
     """Return an upload folder next to a configuration file, different for each file."""
     is_only = config.name == DEFAULT_CONFIG.name
     return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
-
-
-@contextmanager
-def _resumable() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted(_GO_ON) from None
 
 
 def _write(text: str, path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -214,6 +216,19 @@ class Interrupted(Failure):
     def show(self, file: Any = None) -> None:
         click.echo(file=file, err=file is None)  # after the ^C that terminals show
         super().show(file)
+
+
+@contextmanager
+def resumable(advice: str) -> Iterator[None]:
+    """Tell whoever interrupts the block by Ctrl-C how to go on.
+
+    Raises:
+        Interrupted: instead of KeyboardInterrupt.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(advice) from None
 
 
 def advice_for(error: WikiapiError) -> str:
