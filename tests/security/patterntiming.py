@@ -24,7 +24,7 @@ READ_IN_STEPS = frozenset(
         "wikiapi/importing/tables/sql.py:_BLANK",
         "wikiapi/importing/tables/sql.py:_INSERT",
         "wikiapi/importing/tables/sql.py:_STATEMENT",
-        "wikiapi/importing/tables/sql.py:_row",
+        "wikiapi/importing/tables/sql.py:_row_pattern",
     }
 )
 """Each match begins where the last one ended, and the first place without one ends the reading."""
