@@ -92,3 +92,5 @@ class Performer:
     site: Site
     user: User
     address: str
+    marks_log_entries: bool = True
+    """Whether recent changes mark log entries as a bot's, if the user is one."""

@@ -121,7 +121,9 @@ class RequestContext:
     @property
     def performer(self) -> Performer:
         """The user, as the author of changes."""
-        return Performer(self.site, self.user, self.request.remote_address)
+        # As in PHP, an empty value is false like 0.
+        marks_log_entries = self.request.params.get("bot") not in ("", "0")
+        return Performer(self.site, self.user, self.request.remote_address, marks_log_entries)
 
     def warn(
         self,

@@ -23,6 +23,8 @@ _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
 SUPPRESSION = "suppress"
 """The log that only a right opens, so that its entries may name hidden accounts."""
 UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
+_PATROLLABLE = ("upload",)
+"""The types of log entries that can be patrolled; all others are marked from the start."""
 REVISION = "associated_rev_id"
 """The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
 
@@ -49,6 +51,7 @@ class Changelog:
         self._db: Database = performer.site.db
         self._user = performer.user
         self._address = performer.address
+        self._marks_entries = performer.marks_log_entries and performer.user.can("bot")
         # Not the time of the request, which may have waited for a writer with a later one.
         self.moment = compact(performer.site.clock())
 
@@ -91,10 +94,11 @@ class Changelog:
         is_public: bool = True,
         revision_id: int = 0,
         relations: Mapping[str, Sequence[object]] | None = None,
-        is_bot: bool = False,
         tags: Iterable[str] = (),
     ) -> int:
         """Add an entry to a log, and to recent changes if it ``is_public``; return its id.
+
+        Recent changes mark the entries of bots, unless the request says ``bot=0``.
 
         Args:
             kind: the type of the log.
@@ -106,7 +110,6 @@ class Changelog:
             is_public: whether recent changes list the entry.
             revision_id: the revision that belongs to the entry; 0 for none.
             relations: values by which the entry can be found, by their field in ``log_search``.
-            is_bot: whether recent changes mark the entry as a bot's.
             tags: change tags, which were checked by the caller.
         """
         bits = self._hidden_parts(title) if kind != SUPPRESSION else 0
@@ -131,7 +134,7 @@ class Changelog:
             change_id = self._add_change(
                 title,
                 reason,
-                (0, int(is_bot)),
+                (0, int(self._marks_entries)),
                 (page_id, revision_id, 0, *_LOG),
                 (None, None),
                 (entry_id, kind, action, written),
@@ -151,7 +154,9 @@ class Changelog:
         bits: int = 0,
     ) -> int:
         change_id = next_id(self._db, RecentChanges.rc_id)
-        patrolled = AUTOPATROLLED if self._user.can("autopatrol") else UNPATROLLED
+        log_type = entry[1]
+        is_marked = self._user.can("autopatrol") or (log_type and log_type not in _PATROLLABLE)
+        patrolled = AUTOPATROLLED if is_marked else UNPATROLLED
         row = (
             *(change_id, self.moment, self._actor(), *title.key, self._comment(summary)),
             *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
