@@ -40,6 +40,8 @@ class WriteAction(Action):
     """The action's changes to files, which are committed or undone with the transaction."""
     held: ExitStack
     """What :meth:`prepare` acquires for the time until the transaction is committed."""
+    failure: ApiError | None = None
+    """An error with which the action ends although its changes are committed."""
 
     def execute(self) -> None:
         """Perform the action.
@@ -59,6 +61,8 @@ class WriteAction(Action):
                     self.db.on_commit(self.file_changes.commit)
                     self.db.on_commit(self.held.close)
                     self.perform()
+                if self.failure is not None:
+                    raise self.failure
                 return
         raise StoreBusy("others have changed the same pages again and again")
 

@@ -78,7 +78,9 @@ class Undelete(WriteAction):
         talk = self._talk_page(title) if self.p.flag("undeletetalk") else None
         restored = self._restore_chosen(title, row)
         if not any(restored):
-            raise ApiError("cantundelete", "apierror-cantundelete")
+            # The number of files may have changed all the same.
+            self.failure = ApiError("cantundelete", "apierror-cantundelete")
+            return
         self._log(title, restored, self.p.text("reason"))
         if talk is not None:
             talk_row = pages.by_titles(self.db, [talk.key]).get(talk.key)

@@ -19,7 +19,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Num, Plain, fill
-from wikiapi.pages import PATROLLED, NewText, PageWriter, Reverted, Saved, reverts
+from wikiapi.pages import PATROLLED, UNPATROLLED, NewText, PageWriter, Reverted, Saved, reverts
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.models import Actor, RecentChanges, Revision
 from wikiapi.store.queries import pages, revisions, texts, users, visibility
@@ -84,21 +84,12 @@ class Rollback(WriteAction):
         target = revisions.read(newest_row[0])
         if target.deleted & (visibility.TEXT | visibility.USER):
             raise ApiError("notvisiblerev", "notvisiblerev")
+        self._mark_undone(name, row, target)
         saved, summary = self._save(title, row, current, target)
         if saved is None:
             params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
-            raise ApiError("alreadyrolled", "alreadyrolled", *params)
-        marks = {"rc_patrolled": PATROLLED}
-        if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):
-            marks["rc_bot"] = 1
-        undone = RecentChanges.update(marks).where(
-            RecentChanges.rc_cur_id == row.page_id,
-            RecentChanges.rc_actor.in_(
-                Actor.select(Actor.actor_id).where(Actor.actor_name == name)
-            ),
-            RecentChanges.rc_this_oldid > target.rev_id,
-        )
-        self.db.execute_write(undone)
+            self.failure = ApiError("alreadyrolled", "alreadyrolled", *params)
+            return
         self.watch([title], "watchrollback")
         data = Obj(
             {
@@ -111,6 +102,25 @@ class Rollback(WriteAction):
             }
         )
         self.result.set((), self.name, data)
+
+    def _mark_undone(self, name: str, page: PageRow, target: RevisionRow) -> None:
+        """Mark a user's changes of a page since a revision as patrolled, and as a bot's if asked.
+
+        The changes are marked even if the page has the text of that revision already.
+        """
+        table = RecentChanges
+        is_later = (table.rc_timestamp > target.timestamp) | (
+            (table.rc_timestamp == target.timestamp) & (table.rc_this_oldid > target.rev_id)
+        )
+        undone = (
+            table.rc_cur_id == page.page_id,
+            table.rc_actor.in_(Actor.select(Actor.actor_id).where(Actor.actor_name == name)),
+            is_later,
+        )
+        if self.p.flag("markbot") and self.context.user.can("markbotedits", "bot"):
+            self.db.execute_write(table.update(rc_bot=1).where(*undone))
+        marked = table.update(rc_patrolled=PATROLLED)
+        self.db.execute_write(marked.where(*undone, table.rc_patrolled == UNPATROLLED))
 
     def _reverted_user(self) -> str:
         """Return the name of the user whose edits are reverted."""
@@ -140,7 +150,12 @@ class Rollback(WriteAction):
             tags=(reverts.ROLLBACK, *self.p.texts("tags")),
             reverted=Reverted(target.rev_id, current.rev_id, reverts.ROLLBACK, is_exact=True),
         )
-        return PageWriter(self.context.performer).save(title, row, new), summary
+        writer = PageWriter(self.context.performer)
+        saved = writer.save(title, row, new)
+        if before.model != after.model:
+            models = (before.model, after.model)
+            writer.log_model_change(title, row.page_id, models, summary)
+        return saved, summary
 
     def _summary(self, current: RevisionRow, target: RevisionRow) -> str:
         """Return the summary: the one that the user has written, or a text of the wiki."""
@@ -158,6 +173,6 @@ class Rollback(WriteAction):
             self.site.usual_time("both", moment_of(current.timestamp), language),
         )
         if own := self.p.text("summary"):
-            return fill(own, tuple(map(Plain, values)), language)
+            return fill(own, tuple(map(Plain, values)), language).strip()
         key = _SUMMARY if current.user_name else _SUMMARY_HIDDEN
         return self.site.messages.content_text(key, *values, Num(self.db.scalar(undone)))

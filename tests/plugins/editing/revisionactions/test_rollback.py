@@ -68,6 +68,32 @@ def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: 
     assert wiki.text("Alpha") == "three"
 
 
+def test_a_rollback_that_changes_nothing_marks_the_edits(wiki: Actors) -> None:
+    for text in ("four", "one"):
+        wiki.act("Bob", "edit", title="Alpha", text=text)
+    assert wiki.act("Admin", "rollback", title="Alpha", user="Bob").codes == "alreadyrolled"
+    changes = wiki.query("Admin", list="recentchanges", rcprop="patrolled|user", rctitle="Alpha")
+    marks = [(change["user"], change["patrolled"]) for change in changes["recentchanges"]]
+    assert marks == [("Bob", True)] * 4 + [("Ada", False)]
+
+
+def test_rolled_back_edits_that_were_patrolled_stay_as_they_are(wiki: Actors) -> None:
+    wiki.act("Admin", "edit", title="Alpha", text="four")
+    wiki.act("Admin", "rollback", title="Alpha", user="Admin", markbot=1)
+    changes = wiki.query("Admin", list="recentchanges", rcprop="patrolled|flags", rctitle="Alpha")
+    marks = [(change["autopatrolled"], change["bot"]) for change in changes["recentchanges"]]
+    assert marks[:3] == [(True, True), (True, True), (False, False)]
+
+
+def test_a_rollback_to_another_content_model_is_logged(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="User:Ada/x.json", text="{}")
+    model = {"contentmodel": "wikitext", "text": "x"}
+    assert not wiki.act("Admin", "edit", title="User:Ada/x.json", **model).codes
+    assert not wiki.act("Admin", "rollback", title="User:Ada/x.json", user="Admin").codes
+    models = [entry["params"] for entry in wiki.log("contentmodel")]
+    assert models[0] == {"oldmodel": "wikitext", "newmodel": "json"}
+
+
 def test_a_change_is_patrolled_once(wiki: Actors) -> None:
     revision = wiki.act("Ada", "edit", title="New", text="x").data["edit"]["newrevid"]
     change = wiki.query(list="recentchanges", rcprop="ids", rclimit=1)["recentchanges"][0]["rcid"]
