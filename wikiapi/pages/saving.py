@@ -50,14 +50,15 @@ class NewText:
     """Whether recent changes omit the revision, because they list a log entry for it."""
     is_logged: bool = True
     """Whether a new page gets an entry in the log of creations."""
-    is_edit: bool = True
-    """Whether the revision counts as an edit in the statistics and for its author."""
+    counts_for_author: bool = True
+    """Whether the revision counts as an edit of its author: not if it follows another change."""
     reverted: Reverted | None = None
     """The revisions that it reverts."""
     is_null: bool = False
     """Whether the revision changes nothing.
 
     It shares all slots with the latest revision of the page, hidden or not; ``text`` is not used.
+    It does not count as an edit in the wiki's statistics.
     """
 
 
@@ -157,7 +158,9 @@ class PageWriter:
             tag_revert(self._performer, new.tags, change_id, revision.rev_id, new.reverted)
         else:
             tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
-        if new.is_edit:
+        if new.counts_for_author:
+            self._count_for_author()
+        if not new.is_null:
             self._count(row is None)
         return Saved(
             revision.page_id,
@@ -254,12 +257,14 @@ class PageWriter:
         )
         self._db.execute_write(changed.where(Page.page_id == page_id))
 
-    def _count(self, is_new_page: bool) -> None:
+    def _count_for_author(self) -> None:
         user_id = self._performer.user.id
         if user_id:
             edits = fn.COALESCE(User.user_editcount, 0) + 1
             counted = User.update(user_editcount=edits)
             self._db.execute_write(counted.where(User.user_id == user_id))
+
+    def _count(self, is_new_page: bool) -> None:
         self._db.execute_write(
             SiteStats.update(
                 ss_total_edits=SiteStats.ss_total_edits + 1,

@@ -223,6 +223,9 @@ class FileVersions:
             raise ApiError(key, key, unknown[0])
         archive_names = {version.archive_name for version in self.earlier(name)}
         is_current = self.current(name) is None
+        if is_current and not rows:
+            # MediaWiki counts a file that does not exist, although there is nothing to restore.
+            self._count(1)
         old: list[Version] = []
         for _, key, moment, *facts in rows:
             version = Version(*facts)._replace(archive_name=facts[-2] or "")
@@ -365,7 +368,14 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         new = NewText(upload.text, page.model, comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
-        new = NewText("", page.model, words, skips_recent_changes=True, is_edit=False, is_null=True)
+        new = NewText(
+            "",
+            page.model,
+            words,
+            skips_recent_changes=True,
+            counts_for_author=False,
+            is_null=True,
+        )
     saved = writer.save(title, page.row, new)
     tag_change(action.db, tags, log_id=entry_id, revision_id=saved.revision_id)
     return published

@@ -207,6 +207,7 @@ class Import(WriteAction):
             f"{detail}{say('colon-separator')}{reason}" if reason else detail,
             is_minor=True,
             skips_recent_changes=True,
+            counts_for_author=False,
             tags=tags,
             is_null=True,
         )

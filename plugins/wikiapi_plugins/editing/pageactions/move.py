@@ -149,7 +149,6 @@ class PageMover:
             is_minor=True,
             skips_recent_changes=True,
             tags=options.tags,
-            is_edit=False,
             is_null=True,
         )
         saved = writer.rename(old, page.row, new, step)
@@ -157,7 +156,13 @@ class PageMover:
         if redirect is not None:
             tags = ("mw-new-redirect", *options.tags)
             new_page = NewText(
-                redirect, page.model, summary, skips_recent_changes=True, is_logged=False, tags=tags
+                redirect,
+                page.model,
+                summary,
+                skips_recent_changes=True,
+                is_logged=False,
+                counts_for_author=False,
+                tags=tags,
             )
             left = writer.save(old, None, new_page)
             self._protect_redirect(old, new, page.row.page_id, left.page_id, options)

@@ -118,6 +118,7 @@ class Protector:
             is_minor=True,
             skips_recent_changes=True,
             tags=tuple(self._tags),
+            counts_for_author=False,
             is_null=True,
         )
         saved = PageWriter(self._module.context.performer).save(page.title, row, step)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.store.models import Watchlist
+from wikiapi.testing import DeclaredUser
 
 PAGES = {
     "Alpha": "text [[Beta]] [[Category:C]]",
@@ -72,6 +73,37 @@ def test_the_log_says_where_to(wiki: Actors) -> None:
     assert changes["recentchanges"][0]["revid"] == entry["revid"]
     page = wiki.query(titles="Gamma", prop="revisions")["pages"][0]
     assert page["revisions"][0]["comment"].endswith("to [[Gamma]] without leaving a redirect")
+
+
+def test_log_entries_are_never_waiting_for_a_patrol(wiki: Actors) -> None:
+    moved(wiki, "Ada")
+    changes = wiki.query("Admin", list="recentchanges", rctype="log", rcprop="patrolled|flags")
+    assert changes["recentchanges"][0] == {
+        "type": "log",
+        "patrolled": True,
+        "unpatrolled": False,
+        "autopatrolled": True,
+        "bot": False,
+        "new": False,
+        "minor": False,
+    }
+
+
+@pytest.mark.wiki({"Alpha": "x"}, users=[DeclaredUser("Robot", ("bot",))])
+@pytest.mark.parametrize(("params", "is_marked"), [({}, True), ({"bot": "0"}, False)])
+def test_log_entries_of_a_bot_are_marked(
+    wiki: Actors, params: dict[str, str], is_marked: bool
+) -> None:
+    moved(wiki, "Robot", **params)
+    changes = wiki.query(list="recentchanges", rctype="log", rcprop="flags")["recentchanges"]
+    assert changes[0]["bot"] == is_marked
+
+
+@pytest.mark.parametrize("noredirect", [{}, {"noredirect": 1}])
+def test_a_move_is_one_edit_of_its_author(wiki: Actors, noredirect: dict[str, int]) -> None:
+    moved(wiki, "Admin", **noredirect)
+    user = wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0]
+    assert user["editcount"] == 1
 
 
 def test_only_those_who_may_leave_no_redirect(wiki: Actors) -> None:
