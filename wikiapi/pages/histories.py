@@ -21,7 +21,6 @@ class _Latest(NamedTuple):
     """The latest revision of a page."""
 
     rev_id: int
-    parent_id: int
     length: int
 
 
@@ -45,11 +44,11 @@ def add_history(
     if row:
         search.remove(db, [page_id])
     insert()
-    columns = (Revision.rev_id, Revision.rev_parent_id, Revision.rev_len)
+    columns = (Revision.rev_id, Revision.rev_len)
     query = Revision.select(*columns).where(Revision.rev_page == page_id)
     newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-    rev_id, parent_id, length = db.execute(newest.limit(1))[0]
-    latest = _Latest(rev_id, parent_id or 0, length or 0)
+    rev_id, length = db.execute(newest.limit(1))[0]
+    latest = _Latest(rev_id, length or 0)
     model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
     _put_page(db, compact(performer.site.clock()), title, row, page_id, latest, model)
     search.add(db, [page_id])
@@ -65,10 +64,10 @@ def _put_page(
     latest: _Latest,
     model: str,
 ) -> None:
-    is_new = int(not latest.parent_id)
     if row is None:
+        # As in MediaWiki, a restored page is new, however many revisions it has.
         page = NewPage(
-            *(page_id, *title.key, 0, is_new, random.random(), moment, None),  # noqa: S311
+            *(page_id, *title.key, 0, 1, random.random(), moment, None),  # noqa: S311
             *(latest.rev_id, latest.length, model, None),
         )
         put_pages(db, [page])
@@ -80,7 +79,7 @@ def _put_page(
         changes |= {
             "page_latest": latest.rev_id,
             "page_len": latest.length,
-            "page_is_new": is_new,
+            "page_is_new": 0,
             "page_content_model": model,
         }
     db.execute_write(Page.update(changes).where(Page.page_id == page_id))

@@ -87,22 +87,14 @@ class ChangeContentModel(WriteAction):
         """Return the page's text in the form in which the new model stores it.
 
         Raises:
-            ApiError: ``changecontentmodel-cannot-convert``, if it is hidden from readers or is not
-                valid in the new model.
+            ApiError: ``changecontentmodel-cannot-convert``, if it is hidden from readers, or an
+                error of the new model, in which it is not valid.
         """
         if page.is_hidden:
-            raise self._unconvertible(page, model)
-        text = page.text or ""
-        try:
-            declared = self.site.content_models[model]
-            return declared.saved(self.site.parser, text, page.title)
-        except ApiError as error:
-            raise self._unconvertible(page, model) from error
-
-    def _unconvertible(self, page: CurrentPage, model: str) -> ApiError:
-        key = "changecontentmodel-cannot-convert"
-        name = Plain(_model_name(self.site, model))
-        return ApiError(key, key, Plain(page.title.prefixed_text), name)
+            key = "changecontentmodel-cannot-convert"
+            name = Plain(_model_name(self.site, model))
+            raise ApiError(key, key, Plain(page.title.prefixed_text), name)
+        return self.site.content_models[model].saved(self.site.parser, page.text or "", page.title)
 
 
 def _model_name(site: Site, model: str) -> str:

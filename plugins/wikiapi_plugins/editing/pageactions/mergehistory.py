@@ -20,7 +20,7 @@ from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.languages import Num, Plain
 from wikiapi.pages import Changelog, DerivedData, NewText, PageRemover, PageWriter, watching
 from wikiapi.store import BATCH, PageRow
-from wikiapi.store.models import Page, Revision
+from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages
 from wikiapi.timestamps import parse_moment
 from wikiapi.title import MEDIAWIKI, Title, default_model
@@ -82,11 +82,8 @@ class MergeHistory(WriteAction):
         for first in range(0, len(ids), BATCH):
             moved = Revision.update(rev_page=new.page_id)
             self.db.execute_write(moved.where(Revision.rev_id.in_(ids[first : first + BATCH])))
-        self._set_parents(new)
+        # As in MediaWiki, revisions keep their parents, which may belong to the other page now.
         self._settle_source(source, old, target)
-        # The oldest revision of the target has a parent now.
-        settled = Page.update(page_is_new=0).where(Page.page_id == new.page_id)
-        self.db.execute_write(settled)
         DerivedData(self.site).touch_page(target)
         watching.copy_watchers(self.site, source, target)
         self._log(source, target, new, merged[-1])
@@ -166,26 +163,12 @@ class MergeHistory(WriteAction):
             keys.append("mergehistory-fail-change-current-revision")
         return keys
 
-    def _set_parents(self, row: PageRow) -> None:
-        """Set the parent of each revision of the page to the revision before it."""
-        query = Revision.select(Revision.rev_id, Revision.rev_parent_id)
-        ordered = query.where(Revision.rev_page == row.page_id).order_by(
-            Revision.rev_timestamp, Revision.rev_id
-        )
-        before = 0
-        for number, parent in self.db.execute(ordered):
-            if (parent or 0) != before:
-                changed = Revision.update(rev_parent_id=before)
-                self.db.execute_write(changed.where(Revision.rev_id == number))
-            before = number
-
     def _settle_source(self, source: Title, row: PageRow, target: Title) -> None:
         """Update the source page; if no revision is left, replace it by a redirect or delete it."""
         query = Revision.select(Revision.rev_id).where(Revision.rev_page == row.page_id)
         newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
         latest = self.db.scalar(newest.limit(1))
         if latest is not None:
-            self._set_parents(row)
             DerivedData(self.site).touch_page(source)
             return
         model = row.content_model or default_model(source)
@@ -200,8 +183,15 @@ class MergeHistory(WriteAction):
         if text is None:
             PageRemover(self.context.performer).remove(source, row, summary)
             return
-        step = NewText(text, model, summary, skips_recent_changes=True, tags=("mw-new-redirect",))
-        PageWriter(self.context.performer).save(source, row._replace(latest=0), step)
+        step = NewText(
+            text,
+            model,
+            summary,
+            skips_recent_changes=True,
+            counts_for_author=False,
+            tags=("mw-new-redirect",),
+        )
+        PageWriter(self.context.performer).save(source, row, step)
 
     def _log(self, source: Title, target: Title, row: PageRow, last: _Moment) -> None:
         changelog, reason = Changelog(self.context.performer), self.p.text("reason")

@@ -22,7 +22,7 @@ from wikiapi.api import GeneratedPages as Generated
 from wikiapi.errors import ApiError
 from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Archive
-from wikiapi.store.queries import pages, revisions, tags, visibility
+from wikiapi.store.queries import revisions, tags, visibility
 from wikiapi_plugins.query.authorship import readable_revision_bits
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
 from wikiapi_plugins.query.revisions.revisionitems import revision_items
@@ -82,10 +82,9 @@ class AllDeletedRevisions(RevisionsModule, ListModule):
         rows = self._rows()
         listed = rows[: self.limit]
         titles = [self.site.titles.make(row.namespace, row.title) for row in listed]
-        existing = pages.by_titles(self.db, (title.key for title in titles))
-        page_ids = [existing[t.key].page_id if t.key in existing else 0 for t in titles]
         items = revision_items(self, self.options, listed, titles)
-        emit_by_page(self, items, rows, self._continue_value, page_ids)
+        # A page that has the title now is another one.
+        emit_by_page(self, items, rows, self._continue_value, [0] * len(listed))
 
     def generate(self, pages: Generated) -> None:
         """Yield the revisions, or the titles of their pages."""

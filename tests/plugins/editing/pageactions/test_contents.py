@@ -58,7 +58,7 @@ def test_a_page_changes_its_content_model(wiki: Actors) -> None:
     [
         ("Ada", {"title": "Alpha", "model": "json"}, "permissiondenied"),
         ("Admin", {"title": "Alpha", "model": "wikitext"}, "nochanges"),
-        ("Admin", {"title": "Prose", "model": "json"}, "changecontentmodel-cannot-convert"),
+        ("Admin", {"title": "Prose", "model": "json"}, "invalid-json-data"),
         ("Admin", {"title": "None", "model": "json"}, "changecontentmodel-missingtitle"),
         ("Admin", {"title": "Alpha", "model": "nonsense"}, "badvalue"),
     ],
@@ -146,8 +146,9 @@ def test_histories_are_merged(wiki: Actors) -> None:
     }
     page = wiki.query(titles="New", prop="revisions", rvprop="ids|user", rvlimit=9)["pages"][0]
     assert [revision["user"] for revision in page["revisions"]] == ["Ada", "Bob", "Ada"]
-    parents = [revision["parentid"] for revision in page["revisions"]]
-    assert parents == [revision["revid"] for revision in page["revisions"][1:]] + [0]
+    own, _, oldest = page["revisions"]
+    assert own["parentid"] == 0, "revisions keep their parents"
+    assert [revision["parentid"] for revision in page["revisions"]] == [0, oldest["revid"], 0]
     assert wiki.text("Old") == "#REDIRECT [[New]]"
     assert [entry["action"] for entry in wiki.log("merge")] == ["merge-into", "merge"]
 

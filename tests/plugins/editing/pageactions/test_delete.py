@@ -129,6 +129,31 @@ def test_a_deleted_page_comes_back_as_it_was(wiki: Actors) -> None:
     )
 
 
+def test_deleted_revisions_are_not_of_a_page_that_has_the_title_now(wiki: Actors) -> None:
+    wiki.act("Admin", "delete", title="Alpha")
+    wiki.act("Ada", "edit", title="Alpha", text="another")
+    query = {"list": "alldeletedrevisions", "adrprop": "ids"}
+    (page,) = wiki.query("Admin", **query)["alldeletedrevisions"]
+    assert (page["title"], page["pageid"]) == ("Alpha", 0)
+
+
+def test_a_restored_page_is_new(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Alpha", text="again")
+    wiki.act("Admin", "delete", title="Alpha")
+    wiki.act("Admin", "undelete", title="Alpha")
+    page = wiki.query(titles="Alpha", prop="info")["pages"][0]
+    assert page["new"] is True
+
+
+def test_a_file_that_is_nowhere_is_counted_when_it_is_restored(wiki: Actors) -> None:
+    before = wiki.statistics()["images"]
+    answer = wiki.act("Admin", "undelete", title="File:Nothing.png")
+    assert answer.codes == "cantundelete"
+    assert wiki.statistics()["images"] == before + 1
+    wiki.act("Admin", "undelete", title="File:Nothing.png", timestamps="2019-01-01T00:00:00Z")
+    assert wiki.statistics()["images"] == before + 1
+
+
 def test_some_revisions_come_back(wiki: Actors) -> None:
     wiki.act("Admin", "delete", title="Alpha", deletetalk=1)
     times = "20250101000000"

@@ -178,7 +178,8 @@ class TestMerging:
         answer = wiki.act("Admin", "mergehistory", from_="Old", to="New", timestamp=moment)
         assert not answer.codes
         assert histories(wiki, "Old", "New") == {"Old": [three], "New": [one, two, four]}
-        assert parents(wiki, "Old") == [(three, 0)]
+        assert parents(wiki, "Old") == [(three, two)]
+        assert parents(wiki, "New") == [(four, 0), (two, one), (one, 0)]
         assert problems(wiki.site) == []
 
     def test_those_of_a_period_between_those_of_the_target(self, wiki: Actors) -> None:
@@ -253,6 +254,16 @@ class TestMerging:
         answer = wiki.act("Admin", "mergehistory", from_="Old", to="New")
         assert answer.codes == "mergehistory-fail-toobig"
         assert len(histories(wiki, "Old")["Old"]) == 2
+
+    def test_the_redirect_follows_the_last_revision_and_is_no_edit_of_its_author(
+        self, wiki: Actors
+    ) -> None:
+        one = written(wiki, "Old", "1")
+        written(wiki, "New", "2")
+        before = wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0]
+        wiki.act("Admin", "mergehistory", from_="Old", to="New")
+        assert [parent for _, parent in parents(wiki, "Old")] == one
+        assert wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0] == before
 
     def test_a_page_without_redirects_is_deleted(self, wiki: Actors) -> None:
         wiki.act("Admin", "edit", title="MediaWiki:Old", text="1")
