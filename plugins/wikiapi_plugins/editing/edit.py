@@ -367,8 +367,13 @@ class Edit(WriteAction):
         is_unknown = base is None and self.p.is_given("baserevid")
         if not section and not is_unknown and self._only_own_since(page.row):
             return new
-        if base is None or base.text is None or base.page_id != page.row.page_id:
+        if base is None or base.text is None:
             raise ApiError("editconflict", "edit-conflict")
+        # As in MediaWiki, the base may be a revision of another page: nothing is newer than its
+        # latest one, and an earlier one is merged like any other.
+        base_page = pages.by_ids(self.db, [base.page_id]).get(base.page_id)
+        if base_page is not None and base_page.latest == base_id:
+            return new
         text = merge(base.text, new.text, page.text or "")
         if text is None:
             raise ApiError("editconflict", "edit-conflict")
@@ -380,8 +385,7 @@ class Edit(WriteAction):
         if page.row is None or base_id == page.row.latest:
             return page.text or ""
         base = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
-        is_own = base is not None and base.page_id == page.row.page_id
-        return (base.text if base and is_own else page.text) or ""
+        return (base.text if base else page.text) or ""
 
     def _base(self, page: CurrentPage) -> int:
         """Return the id of the revision that the edit is based on; 0 if it cannot be found."""

@@ -51,6 +51,23 @@ def test_lines_that_others_have_not_changed_are_merged(wiki: Actors) -> None:
     assert wiki.text("Ours") == "ONE\n\ntwo\n\nTHREE"
 
 
+def test_nothing_is_newer_than_the_latest_revision_of_another_page(wiki: Actors) -> None:
+    base = wiki.query(titles="Ours", prop="info")["pages"][0]["lastrevid"]
+    wiki.act("Bob", "edit", title="Mine", text="third")
+    assert wiki.act("Ada", "edit", title="Mine", text="fourth", baserevid=base).codes == ""
+    assert wiki.text("Mine") == "fourth"
+
+
+def test_an_earlier_revision_of_another_page_is_a_base_for_merging(wiki: Actors) -> None:
+    base = first_revision(wiki, "Ours")
+    wiki.act("Bob", "edit", title="Mine", text=LINES.replace("one", "ONE"))
+    params = {"text": LINES.replace("three", "THREE"), "baserevid": base}
+    assert wiki.act("Ada", "edit", title="Mine", **params).codes == ""
+    assert wiki.text("Mine") == "ONE\n\ntwo\n\nTHREE"
+    params = {"text": "unlike", "baserevid": base}
+    assert wiki.act("Ada", "edit", title="Mine", **params).codes == "editconflict"
+
+
 @pytest.mark.parametrize("params", [{}, {"baserevid": 99_999}])
 def test_the_same_line_is_a_conflict(wiki: Actors, params: dict[str, int]) -> None:
     given = {"baserevid": first_revision(wiki, "Ours"), **params}
