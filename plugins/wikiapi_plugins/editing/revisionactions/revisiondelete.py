@@ -188,16 +188,18 @@ class RevisionDelete(WriteAction):
         """Hide or show the named items, and put the outcome for each into the result.
 
         Raises:
-            ApiError: ``badparams``, ``needtarget``, or the user may not change the visibility.
+            ApiError: ``paramempty_ids``, ``badparams``, ``needtarget``, or the user may not change the visibility.
         """
-        hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
-        if not hide and not show and self.p.text("suppress") == "nochange":
-            raise ApiError("badparams", "apierror-revdel-paramneeded")
-        if hide & show:
-            raise ApiError("badparams", "apierror-revdel-mutuallyexclusive")
         kind = _KINDS[self.p.text("type")]
         self.require_right(kind.right, _NO_RIGHT)
-        if self.p.text("suppress") != "nochange":
+        if not self._ids():
+            raise ApiError("paramempty_ids", "apierror-paramempty", Plain(self.full("ids")))
+        hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
+        if hide & show:
+            raise ApiError("badparams", "apierror-revdel-mutuallyexclusive")
+        if not hide and not show:
+            raise ApiError("badparams", "apierror-revdel-paramneeded")
+        if self.p.text("suppress") == "yes":
             self.require_right("suppressrevision", _NO_RIGHT)
         target = self._target()
         row = pages.by_titles(self.db, [target.key]).get(target.key)
@@ -234,7 +236,8 @@ class RevisionDelete(WriteAction):
             types = [name for (name,) in self.db.execute(query)]
             log = f"Log/{types[0]}" if len(types) == 1 else "Log"
             return self.site.special_page(log)
-        if kind == "revision" and numbers:
+        if kind in ("revision", "archive") and numbers:
+            # MediaWiki takes the first id for a revision, also if it is a time in the archive.
             row = pages.by_revision_ids(self.db, numbers[:1]).get(numbers[0])
             if row is not None:
                 return self.site.titles.make(*row.key)

@@ -222,13 +222,22 @@ def test_a_revision_of_a_deleted_page_is_hidden(wiki: Actors) -> None:
     assert revision(wiki, 1)["commenthidden"]
 
 
+def test_the_first_id_in_the_archive_is_taken_for_a_revision(wiki: Actors) -> None:
+    params = {"type": "archive", "target": "Elsewhere", "ids": "1", "hide": "comment"}
+    done = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]
+    assert (done["target"], done["items"][0]["status"]) == ("Alpha", "Fail")
+
+
 @pytest.mark.parametrize(
     ("user", "params", "code"),
     [
+        ("Ada", {"type": "revision", "ids": "", "hide": "content"}, "permissiondenied"),
         ("Ada", {"type": "revision", "ids": "1", "hide": "content"}, "permissiondenied"),
         ("Hider", {"type": "revision", "ids": "1"}, "badparams"),
         ("Hider", {"type": "revision", "ids": "1", "hide": "user", "show": "user"}, "badparams"),
-        ("Hider", {"type": "archive", "ids": "1", "hide": "user"}, "needtarget"),
+        ("Hider", {"type": "revision", "ids": "", "hide": "user"}, "paramempty_ids"),
+        ("Hider", {"type": "revision", "ids": "1", "suppress": "no"}, "badparams"),
+        ("Hider", {"type": "archive", "ids": "20190304050607", "hide": "user"}, "needtarget"),
         (
             "Hider",
             {"type": "revision", "ids": "1", "hide": "user", "suppress": "yes"},
