@@ -53,7 +53,12 @@ def stored_titles(site: Site, namespaces: Iterable[int], dbkeys: Iterable[str]) 
 
 
 def write_spellings(
-    context: RequestContext, page_set: PageSet, path: Path = (), *, with_urls: bool = False
+    context: RequestContext,
+    page_set: PageSet,
+    path: Path = (),
+    *,
+    with_interwiki: bool = True,
+    with_urls: bool = False,
 ) -> None:
     """Add normalized and converted titles, interwiki titles and followed redirects at a path."""
     lists = {
@@ -62,6 +67,7 @@ def write_spellings(
         "interwiki": [
             _interwiki(context.site, text, title, with_url=with_urls)
             for text, title in page_set.interwiki.items()
+            if with_interwiki
         ],
         "redirects": [_redirect(source, target) for source, target in page_set.redirects],
     }

@@ -48,8 +48,7 @@ class Purge(WriteAction):
     def perform(self) -> None:
         """Purge the pages, and list them after those that could not be purged."""
         pages = self._pages
-        items = list(non_page_items(self, pages))
-        items += [Obj(title_data(title) | {"missing": True}) for title in pages.missing.values()]
+        items = list(non_page_items(self, pages, with_missing=True))
         recursive = self.p.flag("forcerecursivelinkupdate")
         updates = self.p.flag("forcelinkupdate") or recursive
         page_ids = list(pages.titles)

@@ -13,6 +13,7 @@ from wikiapi.api import (
     PageSet,
     Params,
     QueryRun,
+    title_data,
     write_spellings,
 )
 from wikiapi.title import SPECIAL
@@ -34,12 +35,17 @@ def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
     """
     run = QueryRun(action.context, cast("Params", {**_NO_MODULES, **action.p}))
     page_set = run.load_pages()
-    write_spellings(action.context, page_set)
+    write_spellings(action.context, page_set, with_interwiki=False)
     return page_set, run
 
 
-def non_page_items(action: Action, page_set: PageSet) -> Iterator[Obj]:
-    """Yield an item for each requested title or id that is not a page of this wiki."""
+def non_page_items(
+    action: Action, page_set: PageSet, *, with_missing: bool = False
+) -> Iterator[Obj]:
+    """Yield an item for each requested title or id that is not a page of this wiki.
+
+    Titles of pages that do not exist are only included ``with_missing``.
+    """
     errors = ErrorFormatter(action.context)
     for page in page_set.invalid.values():
         reason = errors.reason(page.reason)
@@ -53,5 +59,7 @@ def non_page_items(action: Action, page_set: PageSet) -> Iterator[Obj]:
         yield Obj({"pageid": page_id, "missing": True})
     for revision_id in page_set.missing_revisions:
         yield Obj({"revid": revision_id, "missing": True})
+    for title in page_set.missing.values() if with_missing else ():
+        yield Obj(title_data(title) | {"missing": True})
     for text, title in page_set.interwiki.items():
         yield Obj({"title": text, "iw": title.interwiki})

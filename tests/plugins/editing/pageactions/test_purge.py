@@ -9,15 +9,17 @@ PAGES = {"Alpha": "[[Beta]] {{:Beta}}", "Beta": "b", "Way": "#REDIRECT [[Alpha]]
 
 
 def test_pages_are_purged_and_others_are_named() -> None:
-    wiki = Actors(PAGES)
+    wiki = Actors(PAGES, interwiki={"de": "https://de.example/$1"})
     before = wiki.query(titles="Alpha", prop="info")["pages"][0]["touched"]
-    answer = wiki.act("", "purge", titles="Alpha|Missing|a[b|Special:Version").data
+    answer = wiki.act("", "purge", titles="Alpha|de:X|Missing|a[b|Special:Version").data
     assert answer["purge"] == [
         {"title": "a[b", "invalidreason": answer["purge"][0]["invalidreason"], "invalid": True},
         {"ns": -1, "title": "Special:Version", "special": True},
         {"ns": 0, "title": "Missing", "missing": True},
+        {"title": "de:X", "iw": "de"},
         {"ns": 0, "title": "Alpha", "purged": True},
     ]
+    assert "interwiki" not in answer
     assert wiki.query(titles="Alpha", prop="info")["pages"][0]["touched"] > before
 
 
