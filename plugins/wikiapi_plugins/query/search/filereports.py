@@ -104,15 +104,9 @@ def _double(_: Namespaces) -> Any:
 
 
 def _redirects(_: Namespaces) -> Any:
-    target = Page.alias()
-    existing = all_of(
-        target.page_namespace == Redirect.rd_namespace, target.page_title == Redirect.rd_title
-    )
-    columns = (*_TARGET, Redirect.rd_interwiki, target.page_id)
-    query = (
-        Page.select(Page.page_namespace, Page.page_title, *columns)
-        .join_from(Page, Redirect, JOIN.LEFT_OUTER, on=(Redirect.rd_from == Page.page_id))
-        .join_from(Redirect, target, JOIN.LEFT_OUTER, on=existing)
+    columns = (*_TARGET, Redirect.rd_interwiki)
+    query = Page.select(Page.page_namespace, Page.page_title, *columns).join_from(
+        Page, Redirect, JOIN.LEFT_OUTER, on=(Redirect.rd_from == Page.page_id)
     )
     listed = query.where(Page.page_is_redirect == 1)
     return listed.order_by(Page.page_namespace, Page.page_title)
@@ -137,7 +131,7 @@ FILES_AND_REDIRECTS = (
         ),
     ),
     QueryPage("ListDuplicatedFiles", _duplicated, has_value=True, is_descending=True),
-    QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki", "redirid")),
+    QueryPage("Listredirects", _redirects, more=(*_TARGET_NAMES, "rd_interwiki")),
     MEDIA_STATISTICS,
     QueryPage("Unusedimages", _unused_files, has_value=True, is_timestamp=True),
     QueryPage("Wantedfiles", _wanted_files, has_value=True, is_descending=True),
