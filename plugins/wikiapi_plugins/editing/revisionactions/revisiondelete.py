@@ -188,7 +188,8 @@ class RevisionDelete(WriteAction):
         """Hide or show the named items, and put the outcome for each into the result.
 
         Raises:
-            ApiError: ``paramempty_ids``, ``badparams``, ``needtarget``, or the user may not change the visibility.
+            ApiError: ``paramempty_ids``, ``badparams``, ``needtarget``, or the user may not change
+                the visibility.
         """
         kind = _KINDS[self.p.text("type")]
         self.require_right(kind.right, _NO_RIGHT)
