@@ -15,8 +15,6 @@ from wikiapi.store.models import (
     Archive,
     Category,
     CategoryLinks,
-    ChangeTag,
-    ChangeTagDef,
     Image,
     LinkTarget,
     Page,
@@ -178,13 +176,6 @@ def site_counts(
         "active_users": int(db.scalar(_active_users(active_since))),
         "images": _count(db, Image),
     }
-
-
-def recount_tags(db: Database) -> None:
-    """Update the numbers of uses in change_tag_def from change_tag."""
-    uses = ChangeTag.select(fn.COUNT(ChangeTag.ct_id))
-    uses = uses.where(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id)
-    db.execute_write(ChangeTagDef.update(ctd_count=uses))
 
 
 def _add_missing_categories(db: Database) -> None:

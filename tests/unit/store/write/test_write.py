@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
+from wikiapi.pages.tags import tag_change, tag_revisions
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
@@ -42,7 +43,6 @@ from wikiapi.store.write.revisions import (
     sha1_base36,
     share_slots,
 )
-from wikiapi.store.write.tags import tag_revisions
 
 LINK_TABLES = (
     "templatelinks",
@@ -279,9 +279,8 @@ def test_the_site_is_counted_again(wiki: Database) -> None:
 
 
 def test_tags(wiki: Database) -> None:
-    tag_revisions(wiki, [(1, "minor fix"), (2, "minor fix"), (1, "minor fix"), (1, "other")])
-    tag_revisions(wiki, [(1, "other")])
-    counts.recount_tags(wiki)
+    tag_change(wiki, ["minor fix", "other", "minor fix"], revision_id=1)
+    tag_revisions(wiki, "minor fix", {2: 0}, "")
     query = ChangeTagDef.select(ChangeTagDef.ctd_name, ChangeTagDef.ctd_count)
     assert dict(wiki.execute(query)) == {"minor fix": 2, "other": 1}
     assert len(wiki.execute(ChangeTag.select())) == 3
