@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wikiapi.api.module import Module
 from wikiapi.api.params.declaration import Param, integer, string
-from wikiapi.api.writeparams import one_of
+from wikiapi.api.writeparams import at_most_one_of, one_of
 from wikiapi.errors import ApiError
 from wikiapi.languages.message import Plain, plain_list
 from wikiapi.site import Site
@@ -111,13 +111,12 @@ def title_or_id(module: Module) -> Title:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,
             ``nosuchpageid``.
     """
+    at_most_one_of(module, "title", "pageid")
     title, page_id = module.p.text_or_none("title"), module.p.number_or_none("pageid")
-    names = plain_list([module.full("title"), module.full("pageid")])
-    if title is not None and page_id is not None:
-        raise ApiError("invalidparammix", "apierror-invalidparammix", names)
     if title is not None:
         return storable_title(module.site, title)
     if page_id is None:
+        names = plain_list([module.full("title"), module.full("pageid")])
         raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", names, 2)
     row = page_of_id(module.db, page_id)
     return module.site.titles.make(row.namespace, row.title)

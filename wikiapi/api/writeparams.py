@@ -141,17 +141,34 @@ def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:
     return None if period == INFINITY else period
 
 
+def invalid_mix(module: Module, *names: str) -> ApiError:
+    """Return the error for parameters that exclude each other."""
+    full = [module.full(name) for name in names]
+    return ApiError("invalidparammix", "apierror-invalidparammix", plain_list(full), Num(len(full)))
+
+
+def at_most_one_of(module: Module, *names: str) -> str | None:
+    """Return which of several parameters a request has, or ``None`` if it has none of them.
+
+    Raises:
+        ApiError: ``invalidparammix``, if it has several.
+    """
+    present = [name for name in names if module.p.is_given(name)]
+    if len(present) > 1:
+        raise invalid_mix(module, *present)
+    return present[0] if present else None
+
+
 def one_of(module: Module, *names: str) -> str:
     """Return which of several parameters a request has.
 
     Raises:
         ApiError: ``missingparam``, if it has none of them, or ``invalidparammix``, if several.
     """
-    present = [name for name in names if module.p.is_given(name)]
-    if len(present) == 1:
-        return present[0]
-    full = [module.full(name) for name in (present or names)]
-    params = (plain_list(full), Num(len(full)))
-    if present:
-        raise ApiError("invalidparammix", "apierror-invalidparammix", *params)
-    raise ApiError("missingparam", "apierror-missingparam-one-of", *params)
+    name = at_most_one_of(module, *names)
+    if name is None:
+        full = [module.full(name) for name in names]
+        raise ApiError(
+            "missingparam", "apierror-missingparam-one-of", plain_list(full), Num(len(full))
+        )
+    return name

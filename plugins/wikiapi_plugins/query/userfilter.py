@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wikiapi.api import QueryModule
-from wikiapi.errors import ApiError
-from wikiapi.languages import plain_list
+from wikiapi.api import QueryModule, at_most_one_of
 from wikiapi.store.models import Actor
 from wikiapi_plugins.query.authorship import visible_to
 
@@ -34,29 +32,10 @@ def by_user(module: QueryModule, deleted: Any, what: int) -> list[Any]:
     Raises:
         ApiError: ``invalidparammix``, if a request has both.
     """
+    at_most_one_of(module, "user", "excludeuser")
     included, excluded = module.p.text_or_none("user"), module.p.text_or_none("excludeuser")
-    if included is not None and excluded is not None:
-        raise invalid_mix(module, "user", "excludeuser")
     if included is not None:
         return [is_user(included), *visible_to(module.context.user, deleted, what)]
     if excluded is not None:
         return [~is_user(excluded), *visible_to(module.context.user, deleted, what)]
     return []
-
-
-def invalid_mix(module: QueryModule, *names: str) -> ApiError:
-    """Return the error for parameters that exclude each other."""
-    return ApiError(
-        "invalidparammix", "apierror-invalidparammix", plain_list(map(module.full, names))
-    )
-
-
-def refuse_mixes(module: QueryModule, *names: str) -> None:
-    """Raise an error if a request has more than one of these parameters.
-
-    Raises:
-        ApiError: ``invalidparammix``.
-    """
-    present = [name for name in names if module.p.is_given(name)]
-    if len(present) > 1:
-        raise invalid_mix(module, *present)

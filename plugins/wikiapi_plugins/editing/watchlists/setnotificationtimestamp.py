@@ -12,13 +12,14 @@ from wikiapi.api import (
     Obj,
     PageSet,
     WriteAction,
+    at_most_one_of,
     boolean,
     integer,
     iso,
     timestamp,
 )
 from wikiapi.errors import ApiError
-from wikiapi.languages import Message, Num, Plain, plain_list
+from wikiapi.languages import Message, Plain
 from wikiapi.store import Key
 from wikiapi.store.models import Revision, Watchlist
 from wikiapi_plugins.editing.watchlists.pagesets import (
@@ -62,10 +63,7 @@ class SetNotificationTimestamp(WriteAction):
         if self.context.user.is_anonymous:
             raise ApiError("notloggedin", "watchlistanontext")
         self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
-        names_in_use = [self.full(name) for name in _MOMENTS if self.p.is_given(name)]
-        if len(names_in_use) > 1:
-            params = (plain_list(names_in_use), Num(len(names_in_use)))
-            raise ApiError("invalidparammix", "apierror-invalidparammix", *params)
+        at_most_one_of(self, *_MOMENTS)
         if not self.p.flag("entirewatchlist"):
             self._pages, self._run = load_page_set(self)
 

@@ -10,14 +10,14 @@ from typing import Any
 
 from peewee import JOIN, fn
 
-from wikiapi.api import QueryModule, valid_title
+from wikiapi.api import QueryModule, invalid_mix, valid_title
 from wikiapi.errors import ApiError
 from wikiapi.pages import AUTOPATROLLED, UNPATROLLED
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Page, RecentChanges, SlotRoles, Slots
 from wikiapi.store.queries import rarity, recentchanges, tags, visibility
 from wikiapi_plugins.query.authorship import visible_to
-from wikiapi_plugins.query.userfilter import by_user, invalid_mix
+from wikiapi_plugins.query.userfilter import by_user
 
 PATROL_FLAGS = frozenset(
     {"patrolled", "!patrolled", "unpatrolled", "autopatrolled", "!autopatrolled"}

@@ -16,6 +16,7 @@ from wikiapi.api import (
     Obj,
     Param,
     Validation,
+    at_most_one_of,
     bad_value,
     continuation,
     enum,
@@ -42,7 +43,7 @@ from wikiapi_plugins.query.authorship import (
 )
 from wikiapi_plugins.query.changes.logformats import entry_params
 from wikiapi_plugins.query.timeline import Timeline, is_descending, timeline_params
-from wikiapi_plugins.query.userfilter import KINDS, is_user, refuse_mixes
+from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 LOG_ACTIONS: dict[str, tuple[str, ...]] = {
     "": (),
@@ -134,7 +135,7 @@ class LogEvents(ListModule):
 
     def execute(self) -> None:
         """List the events."""
-        refuse_mixes(self, "title", "prefix", "namespace")
+        at_most_one_of(self, "title", "prefix", "namespace")
         events = self._events()
         self.emit(self._items(events[: self.limit]), events, _continue_value)
 

@@ -8,12 +8,21 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from wikiapi.accounts import IMPLICIT_RIGHTS, all_rights, explicit_groups, groups_with, in_groups
-from wikiapi.api import ListModule, Obj, boolean, compact, enum, limit, sort_direction, string
+from wikiapi.api import (
+    ListModule,
+    Obj,
+    boolean,
+    compact,
+    enum,
+    invalid_mix,
+    limit,
+    sort_direction,
+    string,
+)
 from wikiapi.store import UserRow, bounds
 from wikiapi.store.models import Actor, QueryCacheTwo, RecentChanges, User
 from wikiapi.store.queries import users
 from wikiapi.title import USER
-from wikiapi_plugins.query.userfilter import invalid_mix
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _ACTIVE_DAYS = 30

@@ -11,6 +11,7 @@ from wikiapi.api import (
     Arr,
     ListModule,
     Obj,
+    at_most_one_of,
     compact,
     continuation,
     enum,
@@ -35,7 +36,6 @@ from wikiapi.store.queries import users as store
 from wikiapi.title import spell_address
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.timeline import Timeline, timeline_params
-from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _TIMELINE = Timeline(Block.bl_timestamp, Block.bl_id)
 _IS_RANGE = BlockTarget.bt_range_end > BlockTarget.bt_range_start
@@ -98,7 +98,7 @@ class Blocks(ListModule):
         self.emit(self._items(rows[: self.limit]), rows, _continue_value)
 
     def _rows(self) -> list[_ListedBlock]:
-        refuse_mixes(self, "users", "ip")
+        at_most_one_of(self, "users", "ip")
         conditions = _TIMELINE.conditions(self)
         if self.p.numbers("ids"):
             conditions.append(Block.bl_id.in_(self.p.numbers("ids")))

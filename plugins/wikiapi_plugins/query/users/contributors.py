@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from wikiapi.accounts import all_rights, explicit_groups, groups_with, not_expired
-from wikiapi.api import PropModule, compact, continuation, enum, limit
+from wikiapi.api import PropModule, at_most_one_of, compact, continuation, enum, limit
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Revision, UserGroups
 from wikiapi.store.queries import visibility
-from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _MAX_PAGES = 100
 _ORDER = (Revision.rev_page, Revision.rev_actor)
@@ -64,7 +63,7 @@ class Contributors(PropModule):
 
     def execute(self) -> None:
         """List the contributors of each page, by the ids of pages and actors."""
-        refuse_mixes(self, *_FILTERS)
+        at_most_one_of(self, *_FILTERS)
         parts = self.continue_parts(2)
         start = [self.continue_int(part) for part in parts] if parts else None
         pages = sorted(p for p in self.page_set.good if start is None or p >= start[0])

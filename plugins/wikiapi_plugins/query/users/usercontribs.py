@@ -15,6 +15,7 @@ from wikiapi.api import (
     Arr,
     ListModule,
     QueryModule,
+    at_most_one_of,
     bad_continue,
     boolean,
     continuation,
@@ -49,7 +50,6 @@ from wikiapi_plugins.query.changes.changefilter import (
     require_patrol,
 )
 from wikiapi_plugins.query.timeline import is_descending, moment_part
-from wikiapi_plugins.query.userfilter import refuse_mixes
 
 _KINDS = ("name", "ip", "temp", "interwiki")
 _NO_ARCHIVE_ID = SQL("NULL")
@@ -332,7 +332,7 @@ def edit_authors(module: QueryModule) -> EditAuthors:
     Raises:
         ApiError: a request has none or several of these parameters, or the value is invalid.
     """
-    refuse_mixes(module, *USER_PARAMS)
+    at_most_one_of(module, *USER_PARAMS)
     p = module.p
     if p.is_given("userprefix"):
         prefix = p.text("userprefix")

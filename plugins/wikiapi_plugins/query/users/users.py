@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wikiapi.accounts import RESERVED_NAMES, canonical_name
-from wikiapi.api import ListModule, Obj, enum, integer, string
+from wikiapi.api import ListModule, Obj, at_most_one_of, enum, integer, string
 from wikiapi.store import UserRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import users as store
-from wikiapi_plugins.query.userfilter import refuse_mixes
 from wikiapi_plugins.query.users.accounts import Accounts
 
 _NO_TOKEN = "*** INVALID"  # noqa: S105
@@ -49,7 +48,7 @@ class Users(ListModule):
 
     def execute(self) -> None:
         """List the users: first invalid names, then the others in the requested order."""
-        refuse_mixes(self, "users", "userids")
+        at_most_one_of(self, "users", "userids")
         if self.p.is_given("userids"):
             items = self._by_ids(self.p.numbers("userids"))
         else:
