@@ -1,27 +1,32 @@
-"""Processes for work that cannot be bounded within a thread, such as matching hostile expressions.
+"""Processes for work that needs a boundary, and for work that uses all cores.
 
 Python cannot interrupt a regular expression or a decoder written in C, and while an expression
-matches, no other thread runs. A :class:`~wikiapi.workers.pool.WorkerPool` does this work in a
+matches, no other thread runs. A :class:`~wikiapi.workers.pool.WorkerPool` does such work in a
 separate process, which the operating system kills when it exceeds its limits of time or memory.
 
 The code that a process runs is its *task*: a module with a function ``work(job)``, whose argument
 and result are JSON data. The process imports only that module, so the module should import little.
+
+Work on many pages is divided into batches. A :class:`~wikiapi.workers.executor.BatchRunner` gives
+them to the processes of a :class:`~wikiapi.workers.executor.ProcessExecutor`, or to any other
+executor of :mod:`concurrent.futures`.
 """
 
 from __future__ import annotations
 
-from wikiapi.workers.batches import BatchFailed, Begin, batch_workers
+from wikiapi.workers.executor import BatchFailed, BatchRunner, ProcessExecutor, working_on
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 from wikiapi.workers.process import IdleProcesses, PipedProcess
 
 __all__ = [
     "BatchFailed",
-    "Begin",
+    "BatchRunner",
     "IdleProcesses",
     "JobFailed",
     "Limits",
     "PipedProcess",
+    "ProcessExecutor",
     "WorkerPool",
     "WorkerUnavailable",
-    "batch_workers",
+    "working_on",
 ]

@@ -14,7 +14,6 @@ import orjson
 from wikiapi.api import iso
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY
-from wikiapi.workers import Begin
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
@@ -70,9 +69,9 @@ class JsonLines:
     kinds: tuple[str, ...] = (PAGES, CHUNKS)
     chunk_size: int = CHUNK_CHARACTERS
 
-    def worker(self, site: Site, begin: Begin) -> Work:
+    def worker(self, site: Site) -> Work:
         """Return the function that converts a batch of pages to lines."""
-        return partial(self._convert, site, PageRenderer(site, begin))
+        return partial(self._convert, site, PageRenderer(site))
 
     def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         lines: list[bytes] = []
@@ -142,9 +141,9 @@ def _blocks(site: Site, page: ExportedPage, resolve: Callable[[str], str | None]
 class MarkdownFile:
     """A single file with all pages, each under a heading of the first level."""
 
-    def worker(self, site: Site, begin: Begin) -> Work:
+    def worker(self, site: Site) -> Work:
         """Return the function that converts a batch of pages to text."""
-        return partial(self._convert, site, PageRenderer(site, begin))
+        return partial(self._convert, site, PageRenderer(site))
 
     def _convert(self, site: Site, renderer: PageRenderer, keys: Sequence[Key]) -> BatchResult:
         texts: list[str] = []
@@ -164,10 +163,10 @@ class MarkdownFolder:
     folder: Path
     names: Path
 
-    def worker(self, site: Site, begin: Begin) -> Work:
+    def worker(self, site: Site) -> Work:
         """Return the function that writes the files of a batch."""
         links = PageLinks(site, Names(self.names))
-        return partial(self._convert, site, PageRenderer(site, begin), links)
+        return partial(self._convert, site, PageRenderer(site), links)
 
     def _convert(
         self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]

@@ -12,7 +12,7 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import PageText, RedirectRow, redirects, revisions, texts
 from wikiapi.title import Title
 from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision
-from wikiapi.workers import Begin
+from wikiapi.workers import working_on
 
 logger = logging.getLogger("wikiapi.export")
 
@@ -38,10 +38,9 @@ class ExportedPage(NamedTuple):
 class PageRenderer:
     """Renders pages as visitors see them."""
 
-    def __init__(self, site: Site, begin: Begin) -> None:
-        """Render pages of this site; ``begin`` is called with each title before its rendering."""
+    def __init__(self, site: Site) -> None:
+        """Render pages of this site."""
         self._site = site
-        self._begin = begin
 
     def render(self, keys: Sequence[Key]) -> Iterator[ExportedPage]:
         """Yield the existing pages with these titles, in the same order. Three queries.
@@ -60,7 +59,7 @@ class PageRenderer:
         self, page: PageText, row: RevisionRow | None, target: RedirectRow | None
     ) -> ExportedPage:
         title = self._site.titles.make(page.namespace, page.title)
-        self._begin(title.prefixed_text)
+        working_on(title.prefixed_text)
         facts = (title, page.page_id, page.revision_id, page.timestamp)
         if target is not None:
             return ExportedPage(*facts, ParserOutput(), target)

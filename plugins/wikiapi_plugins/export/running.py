@@ -13,7 +13,7 @@ from peewee import fn
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Revision
-from wikiapi.workers import BatchFailed, Begin, batch_workers
+from wikiapi.workers import BatchFailed, BatchRunner, ProcessExecutor
 from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
@@ -42,11 +42,8 @@ class BatchResult(NamedTuple):
 class Export(Protocol):
     """A kind of export. It is sent to other processes, so that it must be picklable."""
 
-    def worker(self, site: Site, begin: Begin) -> Work:
-        """Return the function that converts a batch of pages.
-
-        ``begin`` is called with the title of each page before it is rendered or written.
-        """
+    def worker(self, site: Site) -> Work:
+        """Return the function that converts a batch of pages."""
 
 
 class ResultSink(Protocol):
@@ -107,15 +104,15 @@ def _working(
     site: Site, export: Export, workers: tuple[int, OpenSite] | None
 ) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[BatchResult]]]:
     if workers is None:
-        yield partial(map, export.worker(site, lambda _: None))
+        yield partial(map, export.worker(site))
         return
     number, open_site = workers
-    with batch_workers(partial(_worker, export, open_site), number) as running:
-        yield running.run
+    with ProcessExecutor(number) as executor:
+        yield BatchRunner(executor, partial(_worker, export, open_site), 2 * number).run
 
 
-def _worker(export: Export, open_site: OpenSite, begin: Begin) -> Work:
-    return export.worker(open_site(), begin)
+def _worker(export: Export, open_site: OpenSite) -> Work:
+    return export.worker(open_site())
 
 
 def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:

@@ -22,7 +22,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
-from wikiapi.workers.batches import Begin
+from wikiapi.workers.executor import working_on
 
 logger = logging.getLogger(__name__)
 
@@ -41,10 +41,9 @@ class LinkDeriver:
     parsing their pages again.
     """
 
-    def __init__(self, site: Site, begin: Begin = lambda _: None) -> None:
-        """Parse pages of a site; ``begin`` is called with each title before the page is parsed."""
+    def __init__(self, site: Site) -> None:
+        """Parse pages of a site."""
         self._site = site
-        self._begin = begin
         self._loader: TemplateLoader | None = None
         self._often: dict[str, Title] = {}
         self._batches = 0
@@ -103,7 +102,7 @@ class LinkDeriver:
 
     def _parsed(self, page: PageText, loader: TemplateLoader, files: FileLookups) -> ParserOutput:
         title = self._title(page)
-        self._begin(title.prefixed_text)
+        working_on(title.prefixed_text)
         try:
             output = self._output(page, title, loader, files)
             if output.interrupted:

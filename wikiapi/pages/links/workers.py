@@ -16,7 +16,7 @@ from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.links import PageLinkSet
-from wikiapi.workers.batches import BatchFailed, BatchWorkers, Begin, batch_workers
+from wikiapi.workers.executor import BatchFailed, BatchRunner, ProcessExecutor
 
 OpenSite = Callable[[], Site]
 
@@ -24,9 +24,9 @@ OpenSite = Callable[[], Site]
 class LinkWorkers:
     """Running workers, started by :func:`link_workers`."""
 
-    def __init__(self, workers: BatchWorkers[Sequence[Key], list[PageLinkSet]]) -> None:
-        """Use these processes."""
-        self._workers = workers
+    def __init__(self, runner: BatchRunner[Sequence[Key], list[PageLinkSet]]) -> None:
+        """Derive links with this runner."""
+        self._runner = runner
 
     def derive(self, batches: Iterable[Sequence[Key]]) -> Iterator[list[PageLinkSet]]:
         """Yield the links of each batch of pages, in the order of the batches.
@@ -35,7 +35,7 @@ class LinkWorkers:
             StoreError: a worker raised an error, or workers died twice in one batch.
         """
         try:
-            yield from self._workers.run(batches)
+            yield from self._runner.run(batches)
         except BatchFailed as error:
             raise StoreError(f"deriving links failed: {error}") from error
 
@@ -49,10 +49,10 @@ def link_workers(open_site: OpenSite, count: int) -> Iterator[LinkWorkers]:
             to the workers.
         count: the number of workers.
     """
-    with batch_workers(partial(_deriver, open_site), count) as workers:
-        yield LinkWorkers(workers)
+    with ProcessExecutor(count) as executor:
+        yield LinkWorkers(BatchRunner(executor, partial(_deriver, open_site), 2 * count))
 
 
-def _deriver(open_site: OpenSite, begin: Begin) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
+def _deriver(open_site: OpenSite) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
     collect_rarely()
-    return LinkDeriver(open_site(), begin).derive
+    return LinkDeriver(open_site()).derive

@@ -20,7 +20,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY, FILE, Title
 from wikiapi.wikitext import ParserOutput
-from wikiapi.workers import Begin
+from wikiapi.workers import working_on
 from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.export.links import PageLinks, quoted
 from wikiapi_plugins.export.names import digest, safe_name
@@ -202,17 +202,16 @@ class PagesExport:
     is_zim: bool
     address: str
 
-    def worker(self, site: Site, begin: Begin) -> Work:
+    def worker(self, site: Site) -> Work:
         """Return the function that writes the documents of a batch."""
-        return _Writer(site, self, begin).write
+        return _Writer(site, self).write
 
 
 class _Writer:
-    def __init__(self, site: Site, export: PagesExport, begin: Begin) -> None:
+    def __init__(self, site: Site, export: PagesExport) -> None:
         self._site = site
-        self._begin = begin
         self._export = export
-        self._renderer = PageRenderer(site, begin)
+        self._renderer = PageRenderer(site)
         self._names = Names(export.names)
         self._links = PageLinks(site, self._names)
         self._media = Media(site, export.folder)
@@ -224,7 +223,7 @@ class _Writer:
         files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
         entries = []
         for page in pages:
-            self._begin(page.title.prefixed_text)
+            working_on(page.title.prefixed_text)
             file = self._links.file(page.title)
             if file is None:
                 continue
