@@ -182,8 +182,11 @@ def refuse_blocked(
 
 
 def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
-    """Return the error with which a block refuses an action."""
-    site, language = context.site, context.error_language
+    """Return the error with which a block refuses an action.
+
+    Its times are in the language of the request, not in that of errors.
+    """
+    site, language = context.site, context.language
     ends = block.expiry[:1].isdigit()
     by_name, _ = block.author(shows_hidden=context.user.can("hideuser"))
     params = (
@@ -199,18 +202,13 @@ def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
         site.usual_time("both", moment_of(block.timestamp), language),
     )
     key = "blockedtext" if block.sitewide else "blockedtext-partial"
-    data = {"blockinfo": Obj(block_details(block, context, language))}
+    data = {"blockinfo": Obj(block_details(block, context))}
     return ApiError("blocked", key, *params, data=data)
 
 
-def block_details(
-    block: BlockRow, context: RequestContext, language: str | None = None
-) -> dict[str, Any]:
-    """Return the data of a block in the form of items about users.
-
-    ``language`` is that of times, by default the request's.
-    """
-    ends, language, site = {}, language or context.language, context.site
+def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:
+    """Return the data of a block in the form of items about users."""
+    ends, language, site = {}, context.language, context.site
     by_name, by_id = block.author(shows_hidden=context.user.can("hideuser"))
     if block.expiry[:1].isdigit():
         formatted = site.usual_time("both", moment_of(block.expiry), language)

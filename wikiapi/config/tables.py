@@ -335,6 +335,8 @@ class EditingConfig:
     """Whether pages can be watched for a limited time."""
     page_languages: Annotated[bool, Counterpart("wgPageLanguageUseDB")] = False
     """Whether the language of a page can be changed."""
+    multiple_blocks: Annotated[bool, Counterpart("wgEnableMultiBlocks")] = False
+    """Whether a user can be blocked several times at once (``newblock``)."""
     import_sources: Annotated[tuple[str, ...], Counterpart("wgImportSources")] = ()
     """Interwiki prefixes of the wikis whose pages can be imported."""
     upload_types: Annotated[tuple[str, ...], Counterpart("wgFileExtensions")] = (

@@ -18,6 +18,7 @@ from wikiapi.api import (
     WriteAction,
     boolean,
     compact,
+    enum,
     integer,
     iso,
     namespace,
@@ -29,7 +30,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, expiry_moment, is_forever
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Message, Plain, plain_list
 from wikiapi.pages import Changelog, Watcher, check_tags
 from wikiapi.store import BlockRow
 from wikiapi.store.models import User
@@ -90,6 +91,12 @@ class Block(WriteAction):
             multi_high_limit=10,
         ),
         namespace("namespacerestrictions", "Namespaces for a partial block.", multi=True),
+        enum(
+            "actionrestrictions",
+            *blocks.ACTIONS,
+            multi=True,
+            help="Actions for a partial block.",
+        ),
     )
     examples = (
         (
@@ -105,7 +112,7 @@ class Block(WriteAction):
         Raises:
             ApiError: the block cannot be made, or the user may not block.
         """
-        self.require_right("block", "badaccess-group0")
+        self.require_right("block", "apierror-permissiondenied")
         old, target = self._target()
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")
@@ -120,7 +127,15 @@ class Block(WriteAction):
 
     def _target(self) -> tuple[BlockRow | None, Target]:
         """Return the block to be changed, if the request names it by id, and the target."""
-        match one_of(self, "id", "user", "userid"):
+        which = one_of(self, "id", "user", "userid")
+        flags = [name for name in ("newblock", "reblock") if self.p.flag(name)]
+        other, refused = ("id", flags) if which == "id" else ("newblock", flags[1:])
+        if refused:
+            message = Message(
+                "apierror-invalidparammix-cannotusewith", (plain_list(refused), Plain(other))
+            )
+            raise ApiError("invalidparammix-cannotusewith", message)
+        match which:
             case "id":
                 number = self.p.number("id")
                 old = block_by_id(self.site, number)
@@ -201,12 +216,12 @@ class Block(WriteAction):
             [
                 *(Restriction(blocks.PAGE, row.page_id) for row in rows.values()),
                 *(Restriction(blocks.NAMESPACE, number) for number in numbers),
-                *(Restriction(blocks.ACTION, blocks.ACTIONS[name]) for name in self._actions()),
+                *(
+                    Restriction(blocks.ACTION, blocks.ACTIONS[name])
+                    for name in self.p.texts("actionrestrictions")
+                ),
             ]
         )
-
-    def _actions(self) -> tuple[str, ...]:
-        return self.p.texts("actionrestrictions") if "actionrestrictions" in self.p else ()
 
     def _check_hiding(self, new: NewBlock) -> None:
         if not self.context.user.can("hideuser"):
@@ -225,14 +240,16 @@ class Block(WriteAction):
         """Store and log the block; return its id."""
         changelog = Changelog(self.context.performer)
         writer = BlockWriter(self.site, changelog.person)
-        is_change = bool(present) and not self.p.flag("newblock")
+        may_add = self.p.flag("newblock") and self.site.config.editing.multiple_blocks
+        may_change = self.p.is_given("id") or self.p.flag("reblock")
+        block_ids = [block.block_id for block in present]
+        restrictions = blocks.restrictions_of(self.db, block_ids) if present else {}
+        is_there = any(new.is_like(b, restrictions.get(b.block_id, ())) for b in present)
+        if is_there or (present and not (may_add or may_change)):
+            raise ApiError("alreadyblocked", "ipb_already_blocked", Plain(new.target.name))
+        is_change = bool(present) and not may_add
         if is_change:
             block_id = present[0].block_id
-            is_named = self.p.is_given("id")
-            restrictions = blocks.restrictions_of(self.db, [block_id]).get(block_id, set())
-            may_change = is_named or self.p.flag("reblock")
-            if not may_change or new.is_like(present[0], restrictions):
-                raise ApiError("alreadyblocked", "ipb_already_blocked", Plain(new.target.name))
             if len(present) > 1:
                 raise ApiError("multiblocks-id-required", "apierror-multiblocks-id-required")
             writer.change(block_id, new)
@@ -266,7 +283,7 @@ class Block(WriteAction):
             logged = {
                 "pages": [title.prefixed_text for title in titles],
                 "namespaces": list(self.p.numbers("namespacerestrictions")),
-                "actions": list(self._actions()),
+                "actions": list(self.p.texts("actionrestrictions")),
             }
             params["7::restrictions"] = {name: values for name, values in logged.items() if values}
         return params | {"blockId": block_id}

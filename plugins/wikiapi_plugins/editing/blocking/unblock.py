@@ -101,14 +101,14 @@ class Unblock(WriteAction):
         """Return the block that a parameter names.
 
         Raises:
-            ApiError: ``cantunblock`` or ``blockedasrange``, if there is no such block, or
-                ``multiblocks-id-required``, if there are several.
+            ApiError: ``nosuchblockid``, ``cantunblock`` or ``blockedasrange``, if there is no such
+                block, or ``multiblocks-id-required``, if there are several.
         """
         if which == "id":
             block = block_by_id(self.site, self.p.number("id"))
             if block is None:
                 number = self.p.number("id")
-                raise ApiError("cantunblock", "ipb_cant_unblock", f"#{number}")
+                raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
             return block
         name = f"#{self.p.number('userid')}" if which == "userid" else self.p.text("user")
         target = find_target(self.site, name)

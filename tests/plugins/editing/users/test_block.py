@@ -69,6 +69,13 @@ def test_blocked_user_edits_nothing_until_the_block_ends(
     assert boss.do("block", user="Ada")["expiry"] == "infinite"
 
 
+def test_times_of_a_block_are_in_the_language_of_the_user(boss: Acting, ada: Acting) -> None:
+    boss.do("block", user="Ada", expiry="1 day")
+    error = ada.ask("edit", title="Home", text="y", uselang="de").data["error"]
+    assert "1. Jan. 2026" in error["info"]
+    assert error["blockinfo"]["blockedtimestampformatted"] == "12:00, 1. Jan. 2026"
+
+
 def test_partial_block_forbids_its_pages_and_namespaces(boss: Acting, ada: Acting) -> None:
     done = boss.do(
         "block", user="Ada", partial="", pagerestrictions="Home", namespacerestrictions="4",
@@ -81,6 +88,19 @@ def test_partial_block_forbids_its_pages_and_namespaces(boss: Acting, ada: Actin
     assert params["sitewide"] is False
     assert params["restrictions"]["pages"] == [{"page_ns": 0, "page_title": "Home"}]
     assert params["restrictions"]["namespaces"] == [4]
+
+
+def test_partial_block_forbids_actions(boss: Acting, ada: Acting) -> None:
+    partial = {"user": "Ada", "partial": "", "allowusertalk": ""}
+    answer = boss.ask("block", partial, actionrestrictions="create|move|sleep")
+    assert answer.data["block"]["actionrestrictions"] == ["create", "move"]
+    assert answer.warned == ["paramvalidator-unrecognizedvalues"]
+    assert (ada.edit("New page"), ada.edit("Home")) == ("blocked", "")
+    assert ada.refused("move", {"from": "Home", "to": "Elsewhere"}) == "blocked"
+    assert log(boss)[0]["params"]["restrictions"] == {"actions": ["create", "move"]}
+    assert boss.refused("block", partial, reblock="", actionrestrictions="sleep") == (
+        "ipb-empty-block"
+    )
 
 
 @pytest.mark.parametrize("target", [ADDRESS, "192.0.2.0/24"])
@@ -127,14 +147,27 @@ def test_block_is_changed_only_when_that_is_asked_for(boss: Acting) -> None:
     assert [entry["action"] for entry in log(boss)] == ["reblock", "reblock", "block"]
 
 
-def test_second_block_is_added(boss: Acting, ada: Acting) -> None:
-    boss.do("block", user="Ada")
-    second = boss.do("block", user="Ada", newblock="", partial="", pagerestrictions="Home",
-                     allowusertalk="")  # fmt: skip
+def test_second_block_is_added_where_a_user_can_have_several(clock: Clock) -> None:
+    site = writable_site(clock=clock, editing={"multiple_blocks": True})
+    boss, ada = Acting(site, "Boss"), Acting(site, "Ada")
+    partial = {"partial": "", "pagerestrictions": "Home", "allowusertalk": ""}
+    assert boss.do("block", partial, user="Ada", newblock="")["id"] == 1
+    assert boss.refused("block", partial, user="Ada", newblock="") == "alreadyblocked"
+    second = boss.do("block", user="Ada", newblock="")
     assert second["id"] == 2
+    assert boss.refused("block", user="Ada") == "alreadyblocked"
+    assert boss.refused("block", user="Ada", reblock="", nocreate="") == "multiblocks-id-required"
     assert boss.refused("unblock", user="Ada") == "multiblocks-id-required"
-    boss.do("unblock", id="1")
+    assert [entry["action"] for entry in log(boss)] == ["block", "block"]
+    boss.do("block", id="2", nocreate="")
+    boss.do("unblock", id="2")
     assert (ada.edit("Home"), ada.edit("New page")) == ("blocked", "")
+
+
+def test_second_block_is_refused_elsewhere(boss: Acting) -> None:
+    assert boss.do("block", user="Ada", newblock="")["id"] == 1
+    assert boss.refused("block", user="Ada", newblock="", nocreate="") == "alreadyblocked"
+    assert len(boss.query(list="blocks", bkusers="Ada")["blocks"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -146,6 +179,9 @@ def test_second_block_is_added(boss: Acting, ada: Acting) -> None:
         ({"id": "5"}, "nosuchblockid"),
         ({}, "missingparam"),
         ({"user": "Ada", "id": "5"}, "invalidparammix"),
+        ({"id": "5", "reblock": ""}, "invalidparammix-cannotusewith"),
+        ({"id": "0", "newblock": ""}, "invalidparammix-cannotusewith"),
+        ({"user": "Ada", "newblock": "", "reblock": ""}, "invalidparammix-cannotusewith"),
         ({"user": "192.0.0.0/8"}, "ip_range_toolarge"),
         ({"user": "Ada", "expiry": "gibberish"}, "invalidexpiry"),
         ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "ipb_expiry_old"),
@@ -177,10 +213,12 @@ def test_a_hidden_user_is_known_to_few(site: Site, boss: Acting) -> None:
     boss.do("userrights", user="Ada", add="sysop")
     ada, user_id = Acting(site, "Ada"), boss.query(list="users", ususers="Bert")["users"][0]
     boss.do("block", user="Bert", hidename="")
-    for named in ({"user": "Bert"}, {"userid": str(user_id["userid"])}, {"id": "1"}):
+    for named in ({"user": "Bert"}, {"userid": str(user_id["userid"])}):
         assert ada.refused("block", named, reblock="", reason="x") == "cant-see-hidden-user"
         assert ada.refused("block", named, newblock="") == "cant-see-hidden-user"
         assert ada.refused("unblock", named) == "unblock-hideuser"
+    assert ada.refused("block", id="1", reason="x") == "cant-see-hidden-user"
+    assert ada.refused("unblock", id="1") == "unblock-hideuser"
     assert ada.refused("userrights", user="Bert", add="bot") == "nosuchuser"
     assert ada.refused("userrights", userid=str(user_id["userid"])) == "nosuchuserid"
     assert boss.do("userrights", user="Bert")["user"] == "Bert"
@@ -193,7 +231,9 @@ def test_a_hidden_user_is_unblocked_by_name(boss: Acting) -> None:
     assert [entry["action"] for entry in log(boss, "suppress")] == ["block"]
 
 
-def test_nothing_is_logged_in_public_of_a_name_that_stays_hidden(site: Site, boss: Acting) -> None:
+def test_nothing_is_logged_in_public_of_a_name_that_stays_hidden(clock: Clock) -> None:
+    site = writable_site(clock=clock, editing={"multiple_blocks": True})
+    boss = Acting(site, "Boss")
     boss.do("block", user="Bert", hidename="")
     boss.do("block", user="Bert", newblock="", partial="", noemail="", allowusertalk="")
     boss.do("userrights", user="Bert", add="bot")
@@ -260,7 +300,7 @@ def test_unblock_is_answered_and_logged(boss: Acting) -> None:
     assert [entry["action"] for entry in log(boss)] == ["unblock", "block"]
     assert log(boss)[0]["params"] == {"blockId": 1}
     assert boss.refused("unblock", user="Ada") == "cantunblock"
-    assert boss.refused("unblock", id="1") == "cantunblock"
+    assert boss.refused("unblock", id="1") == "nosuchblockid"
 
 
 def test_user_page_is_watched_if_wanted(boss: Acting) -> None:
