@@ -68,6 +68,7 @@ def end_sessions(site: Site, user_id: int) -> None:
 def change_password(site: Site, user_id: int, stored: str) -> None:
     """Change the password of an account; end its sessions and remove its temporary password.
 
+    As in MediaWiki, nobody can log in with its bot passwords any more until they are made anew.
     ``stored`` is the value of :func:`~wikiapi.accounts.passwords.hash_password`, which takes some
     time, and is therefore called before the transaction.
     """
@@ -78,6 +79,8 @@ def change_password(site: Site, user_id: int, stored: str) -> None:
         user_newpass_time=None,
     )
     site.db.execute_write(changed.where(UserTable.user_id == user_id))
+    unusable = BotPasswords.update(bp_password="")
+    site.db.execute_write(unusable.where(BotPasswords.bp_user == user_id))
     end_sessions(site, user_id)
 
 

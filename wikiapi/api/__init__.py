@@ -52,7 +52,7 @@ from wikiapi.api.params.types import (
     Validation,
     bad_value,
 )
-from wikiapi.api.params.validate import Params
+from wikiapi.api.params.validate import Params, clean
 from wikiapi.api.permissions import (
     PageProtection,
     Permissions,
@@ -210,6 +210,7 @@ __all__ = [
     "cached_moment",
     "call",
     "change_tags",
+    "clean",
     "code_of",
     "compact",
     "container_version2",

@@ -227,6 +227,7 @@ _CODES = {
     "movenotallowed": "cantmove",
     "movenotallowedfile": "cantmovefile",
     "namespaceprotected": "protectednamespace",
+    "noname": "invaliduser",
     "ns-specialprotected": "unsupportednamespace",
     "protect-cantedit": "cantedit",
     "protectedinterface": "protectednamespace-interface",

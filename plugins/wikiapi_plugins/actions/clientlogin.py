@@ -15,13 +15,14 @@ from wikiapi_plugins.query.users.authentication import (
     PRESERVE,
     REQUESTS,
     RETURN,
+    can_log_in,
     dynamic_params,
     failed,
     field_values,
     new_password_of,
     requests_data,
-    requests_for,
     require_way_back,
+    selected_requests,
 )
 
 _NOBODY = "authmanager-authn-no-primary"
@@ -57,14 +58,17 @@ class ClientLogin(Action):
 
         Raises:
             ApiError: ``missingparam``, if the request neither continues an earlier one nor has a
-                return URL.
+                return URL, or ``badurl_loginreturnurl``.
         """
         require_way_back(self)
-        outcome = self._second_step() if self.p.flag("continue") else self._first_step()
+        if not can_log_in(self.context):
+            outcome = self._failed("userlogin-cannot-login")
+        else:
+            outcome = self._second_step() if self.p.flag("continue") else self._first_step()
         self.result.set((), self.name, outcome)
 
     def _first_step(self) -> Obj:
-        fields = field_values(self.context, requests_for(self.context, "login"))
+        fields = field_values(self.context, selected_requests(self, "login"))
         name, password = fields.get("username", ""), fields.get("password", "")
         if not (name and password and self.site.is_writable):
             return self._failed(_NOBODY)

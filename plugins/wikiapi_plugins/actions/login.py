@@ -14,6 +14,7 @@ from wikiapi.api import (
     tokens,
 )
 from wikiapi.languages import Duration, Message, MessageParam
+from wikiapi_plugins.query.users.authentication import can_log_in
 
 
 class Login(Action):
@@ -46,6 +47,8 @@ class Login(Action):
         session, token = self.context.session, self.p.text_or_none("token")
         if lacks_same_origin_security(self.context.request):
             return self._failed("Aborted", "api-login-fail-sameorigin")
+        if not can_log_in(self.context):
+            return self._failed("Aborted", "api-login-fail-badsessionprovider")
         if not token:
             self.deprecate("apiwarn-deprecation-login-token", feature="!lgtoken")
             issued = tokens.issue(session, tokens.LOGIN, self.context.now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wikiapi.accounts import LoggedIn, hash_password, password_errors, sessions
 from wikiapi.api import Obj, WriteAction, string
-from wikiapi.errors import ApiError
+from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.languages import Message
 from wikiapi_plugins.query.users.authentication import (
     PASSWORD,
@@ -43,8 +43,8 @@ class ChangeAuthenticationData(WriteAction):
         """Check the request, and hash the new password.
 
         Raises:
-            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest``, ``badretype``, or the
-                rule that the password breaks.
+            ApiError: ``notloggedin``, ``reauthenticate``, ``badrequest`` or ``badretype``.
+            ApiErrors: the rules that the password breaks.
         """
         user = self.context.user
         if user.is_anonymous:
@@ -52,20 +52,23 @@ class ChangeAuthenticationData(WriteAction):
             raise ApiError("notloggedin", message)
         require_recent_login(self.context)
         login = sessions.find_login(self.site, self.context.session)
-        if login is None or login.app_id:
+        if login is None:
             raise ApiError("badrequest", "apierror-changeauth-norequest")
+        self._app_id = login.app_id
         fields = field_values(self.context, requests_for(self.context, "change"))
         if self.p.text("request") != PASSWORD or "password" not in fields:
             raise ApiError("badrequest", "apierror-changeauth-norequest")
         if fields["password"] != fields.get("retype"):
             raise ApiError("badretype", "badretype")
-        for fault in password_errors(fields["password"], user.name, user.groups):
-            raise ApiError(fault.key, fault)
+        faults = list(password_errors(fields["password"], user.name, user.groups))
+        if faults:
+            raise ApiErrors([ApiError(fault.key, fault) for fault in faults])
         self._stored = hash_password(fields["password"])
 
     def perform(self) -> None:
-        """Store the new password, and open a new session for the user."""
+        """Store the new password, and open a new session like the present one for the user."""
         user = self.context.user
         sessions.change_password(self.site, user.id, self._stored)
-        sessions.log_in(self.site, self.context.session, user.name, LoggedIn(user.id))
+        login = LoggedIn(user.id, self._app_id)
+        sessions.log_in(self.site, self.context.session, user.name, login)
         self.result.set((), self.name, Obj({"status": "success"}))

@@ -36,8 +36,8 @@ from wikiapi_plugins.query.users.authentication import (
     dynamic_params,
     failed,
     field_values,
-    requests_for,
     require_way_back,
+    selected_requests,
 )
 
 _COLUMNS = (
@@ -76,10 +76,10 @@ class CreateAccount(WriteAction):
 
         Raises:
             ApiError: ``missingparam``, if the request neither continues an earlier one nor has a
-                return URL.
+                return URL, or ``badurl_createreturnurl``.
         """
         require_way_back(self)
-        self._fields = field_values(self.context, requests_for(self.context, "create"))
+        self._fields = field_values(self.context, selected_requests(self, "create"))
         self._stored, self._temporary = "", None
         if _MAILED in self._fields:
             self._temporary = authentication.new_temporary_password()
@@ -111,13 +111,13 @@ class CreateAccount(WriteAction):
     def _fault(self, fields: Mapping[str, str], name: str | None) -> Message | None:
         """Return the first problem with the fields of the request; ``None`` if there is none."""
         has_password = bool(fields.get("password"))
-        if not fields.get("username") or not (has_password or _MAILED in fields):
-            return Message("authmanager-create-no-primary")
         if name is None:
             return Message("noname")
         namesake = User.select(User.user_id).where(User.user_name == name)
         if self.db.scalar(namesake) is not None:
             return Message("userexists")
+        if not (has_password or _MAILED in fields):
+            return Message("authmanager-create-no-primary")
         if fields.get("email") and not is_mail_address(fields["email"]):
             return Message("invalidemailaddress")
         if _MAILED in fields and not fields.get("email"):

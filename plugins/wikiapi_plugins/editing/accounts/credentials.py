@@ -119,7 +119,8 @@ class LinkAccount(WriteAction):
         """Answer that no account can be linked.
 
         Raises:
-            ApiError: ``notloggedin``, ``missingparam`` or ``reauthenticate``.
+            ApiError: ``notloggedin``, ``missingparam``, ``badurl_linkreturnurl`` or
+                ``reauthenticate``.
         """
         if self.context.user.is_anonymous:
             message = Message("apierror-mustbeloggedin", ("link accounts",))

@@ -19,13 +19,15 @@ from wikiapi.api import (
     Obj,
     RequestContext,
     boolean,
+    clean,
     code_of,
     enum,
     require_posted,
     string,
 )
 from wikiapi.errors import ApiError
-from wikiapi.languages import Message, Num, plain_list
+from wikiapi.languages import Message, Num, Plain, plain_list
+from wikiapi.wikitext import protocols
 
 REQUESTS = string("requests", "Use these ways of logging in, by their ids.", multi=True)
 FIELDS = enum(
@@ -55,12 +57,18 @@ def require_way_back(action: Action) -> None:
     """Raise an error if a request could not return from another provider.
 
     Raises:
-        ApiError: ``missingparam``.
+        ApiError: ``missingparam``, or ``badurl_`` with the name of the parameter if it is no
+            complete URL with one of the wiki's protocols.
     """
-    if not action.p.is_given("returnurl") and not action.p.flag("continue"):
-        names = [action.full("continue"), action.full("returnurl")]
+    name, url = action.full("returnurl"), action.p.text_or_none("returnurl")
+    if url is None and not action.p.flag("continue"):
+        names = [action.full("continue"), name]
         params = (plain_list(names), Num(len(names)))
         raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)
+    settings = action.site.config.wikitext
+    address = protocols(settings.add_protocols, settings.remove_protocols).address
+    if url is not None and (url.startswith("//") or not address.match(url)):
+        raise ApiError(f"badurl_{name}", "apierror-badurl", Plain(name), Plain(url))
 
 
 _CLASSES = "MediaWiki\\Auth\\"
@@ -130,6 +138,14 @@ _REASON_FIELD = Field(
 _MAIL_FIELD = Field("mailpassword", "checkbox", "createaccountmail", "createaccountmail-help")
 _PROVIDER = "authmanager-provider-password"
 _BY_MAIL = "authmanager-provider-temporarypassword"
+
+
+def selected_requests(module: Module, action: str) -> list[AuthRequest]:
+    """Return the requests of an action that a client chooses with ``requests``, by default all."""
+    requests, chosen = requests_for(module.context, action), module.p.texts(REQUESTS.name)
+    if not module.p.is_given(REQUESTS.name):
+        return requests
+    return [request for request in requests if request.id in chosen]
 
 
 def requests_for(context: RequestContext, action: str) -> list[AuthRequest]:
@@ -238,7 +254,7 @@ def field_values(context: RequestContext, requests: Iterable[AuthRequest]) -> Ma
     context.used_params.update(names)
     require_posted(context, dict.fromkeys(field.name for field in fields if field.sensitive))
     params = context.request.params
-    return {name: params[name] for name in names if params.get(name)}
+    return {name: clean(params[name])[0] for name in names if params.get(name)}
 
 
 def failed(context: RequestContext, fault: Message) -> Obj:
@@ -254,8 +270,16 @@ def failed(context: RequestContext, fault: Message) -> Obj:
     )
 
 
-# As in MediaWiki, users whose session was opened with a bot password or by another plugin are
-# exempt, because they cannot enter their password again.
+def can_log_in(context: RequestContext) -> bool:
+    """Return whether another account can log in in the session of a request.
+
+    As in MediaWiki, none can in a session that was opened with a bot password or by a plugin.
+    """
+    return context.user.is_anonymous or context.session.authenticated_at is not None
+
+
+# Users of such a session are exempt from the following, because they cannot enter their password
+# again.
 
 _RECENT = timedelta(hours=1)
 """https://www.mediawiki.org/wiki/Manual:$wgReauthenticateTime"""

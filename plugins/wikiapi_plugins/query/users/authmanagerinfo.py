@@ -6,6 +6,7 @@ from wikiapi.api import CacheMode, MetaModule, Obj, enum, string
 from wikiapi_plugins.query.users.authentication import (
     FIELDS,
     MERGE,
+    can_log_in,
     login_status,
     requests_data,
     requests_for,
@@ -46,7 +47,8 @@ class AuthManagerInfo(MetaModule):
     def execute(self) -> None:
         """Add to the answer what can be done, and the fields of the requested action."""
         can = self.site.is_writable
-        data = Obj({"canauthenticatenow": can, "cancreateaccounts": can, "canlinkaccounts": False})
+        data = Obj({"canauthenticatenow": can and can_log_in(self.context)})
+        data |= {"cancreateaccounts": can, "canlinkaccounts": False}
         if self.p.is_given("securitysensitiveoperation"):
             data["securitysensitiveoperationstatus"] = login_status(self.context)
         if self.p.is_given("requestsfor"):

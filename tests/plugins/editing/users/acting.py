@@ -42,6 +42,7 @@ class Acting:
         row = users.by_names(site.db, [name]).get(name) if name else None
         self.user_id = row.user_id if row else 0
         self.session = Session(name.ljust(32, "x"), key=b"key", user_id=self.user_id)
+        self.session.authenticated_at = site.clock() if self.user_id else None
 
     def ask(self, action: str, params: Mapping[str, str] | None = None, **named: str) -> Answer:
         """Return the answer to a request by POST, with the token that it needs."""

@@ -15,7 +15,7 @@ from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store.models import User
 from wikiapi.store.models.writing import Outbox
-from wikiapi.testing import Clock, DeclaredFile, make_site
+from wikiapi.testing import BotPassword, Clock, DeclaredFile, DeclaredUser, make_site
 from wikiapi.testing.client import ApiClient
 from wikiapi_plugins.query.users.authentication import PASSWORD, TEMPORARY
 
@@ -113,14 +113,19 @@ def test_visitors_have_no_password_mailed(site: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"username": ""}, "authmanager-create-no-primary"),
+        ({"username": ""}, "invaliduser"),
         ({"password": ""}, "authmanager-create-no-primary"),
+        ({"createrequests": "MediaWiki"}, "invaliduser"),
+        (
+            {"createrequests": "MediaWiki\\Auth\\UsernameAuthenticationRequest"},
+            "authmanager-create-no-primary",
+        ),
         ({"username": "Ada"}, "userexists"),
         ({"username": "ada"}, "userexists"),
-        ({"username": "192.0.2.1"}, "noname"),
-        ({"username": "A/b"}, "noname"),
-        ({"username": "a@b"}, "noname"),
-        ({"username": "Maintenance script"}, "noname"),
+        ({"username": "192.0.2.1"}, "invaliduser"),
+        ({"username": "A/b"}, "invaliduser"),
+        ({"username": "a@b"}, "invaliduser"),
+        ({"username": "Maintenance script"}, "invaliduser"),
         ({"retype": "something else"}, "badretype"),
         ({"password": "short", "retype": "short"}, "passwordtooshort"),
         ({"password": "Letmein2", "retype": "Letmein2"}, "passwordincommonlist"),
@@ -141,6 +146,31 @@ def test_account_that_cannot_be_made(site: Site, fields: dict[str, str], code: s
 def test_a_way_back_is_required(site: Site) -> None:
     fields = {"username": "New user", "password": GOOD, "retype": GOOD}
     assert Acting(site).refused("createaccount", fields) == "missingparam"
+    for url in ("relative", "//x.example/", "http:", "http://", "foo://x.example/", ""):
+        refused = Acting(site).refused("createaccount", fields, createreturnurl=url)
+        assert refused == "badurl_createreturnurl"
+    assert Acting(site).refused("clientlogin", loginreturnurl="x") == "badurl_loginreturnurl"
+    for url in ("HTTPS://x.example", "irc://x.example", "irc:x", "urn:isbn:1"):
+        assert Acting(site).do("clientlogin", loginreturnurl=url)["status"] == "FAIL"
+
+
+def test_fields_are_normalised_like_parameters(site: Site) -> None:
+    assert create(Acting(site), "Cafe\u0301 user")["username"] == "Café user"
+    decomposed = "cafe\u0301 cafe\u0301"
+    create(Acting(site), "Other one", password=decomposed, retype="café café")
+    assert log_in(Acting(site), "Other one", decomposed)["status"] == "PASS"
+
+
+def test_fields_of_requests_that_are_not_chosen_are_unknown(site: Site) -> None:
+    fields = {"username": "Ada", "password": "Ada-password", "loginreturnurl": "http://x.example/"}
+    answer = Acting(site).ask("clientlogin", fields, loginrequests="bogus")
+    assert answer.data["clientlogin"]["messagecode"] == "authmanager-authn-no-primary"
+    assert answer.warned == ["apierror-unrecognizedparams"]
+    visitor = Acting(site)
+    answer = visitor.ask("clientlogin", fields, loginrequests=PASSWORD, rememberMe="1")
+    assert answer.data["clientlogin"] == {"status": "PASS", "username": "Ada"}
+    assert answer.warned == ["apierror-unrecognizedparams"]
+    assert not visitor.session.is_lasting
 
 
 def test_blocked_address_makes_no_accounts(site: Site, boss: Acting) -> None:
@@ -249,6 +279,18 @@ def test_a_session_of_a_bot_password_cannot_be_renewed() -> None:
     sessions.log_in(site, ada.session, "Ada", sessions.LoggedIn(ada.user_id, "app"))
     clock.advance(minutes=120)
     assert is_sure(ada) == "ok"
+    assert ada.query(meta="authmanagerinfo")["authmanagerinfo"]["canauthenticatenow"] is False
+    token = tokens.issue(ada.session, tokens.LOGIN, clock())
+    for fields in ({}, {"lgname": "Bert", "lgpassword": "Bert-password", "lgtoken": token}):
+        assert ada.do("login", fields)["result"] == "Aborted"
+    refused = log_in(ada, "Bert", "Bert-password")
+    assert (refused["status"], refused["messagecode"]) == ("FAIL", "userlogin-cannot-login")
+    assert create(ada)["status"] == "PASS"
+    fields = SENSITIVE["changeauthenticationdata"]
+    assert ada.do("changeauthenticationdata", fields) == {"status": "success"}
+    login = sessions.find_login(site, ada.session)
+    assert login is not None
+    assert login.app_id == "app"
 
 
 def test_a_session_is_known_by_its_cookie_until_the_password_is_asked_for() -> None:
@@ -290,6 +332,19 @@ def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> 
     assert sessions.find_login(site, ada.session) is not None
 
 
+def test_bot_passwords_end_with_the_password() -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    robot = DeclaredUser("Robot", bot_passwords=(BotPassword("tidy", secret),))
+    site = make_site(users=(robot,), config={"site": {"writable": True}})
+    who = Acting(site, "Robot")
+    sessions.log_in(site, who.session, "Robot", sessions.LoggedIn(who.user_id))
+    assert authentication.by_bot_password(site, "Robot@tidy", secret, ADDRESS) is not None
+    fields = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
+    assert who.do("changeauthenticationdata", fields) == {"status": "success"}
+    assert authentication.by_bot_password(site, "Robot@tidy", secret, ADDRESS) is None
+    assert authentication.by_bot_password(site, "Robot@tidy", "", ADDRESS) is None
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -297,6 +352,7 @@ def test_password_is_changed_and_other_sessions_end(site: Site, ada: Acting) -> 
         ({"password": ""}, "badrequest"),
         ({"retype": "x"}, "badretype"),
         ({"password": "short", "retype": "short"}, "passwordtooshort"),
+        ({"password": "abc", "retype": "abc"}, "passwordincommonlist, passwordtooshort"),
     ],
 )
 def test_password_that_is_not_changed(
