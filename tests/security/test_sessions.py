@@ -241,7 +241,7 @@ def test_markup_of_users_is_text_to_readers(site: Site) -> None:
 def test_no_account_is_called_like_markup(site: Site) -> None:
     fields = {"username": "<script>alert(1)</script>", "password": "x" * 12, "retype": "x" * 12}
     done = Acting(site).do("createaccount", fields, createreturnurl="http://x.example/")
-    assert done["messagecode"] == "noname"
+    assert done["messagecode"] == "invaliduser"
 
 
 def test_passwords_and_tokens_are_in_no_answer(site: Site) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any, ClassVar
 
 from wikiapi.api.module import Module
@@ -11,17 +10,23 @@ from wikiapi.api.params.declaration import Param, boolean, enum, integer, string
 from wikiapi.api.params.types import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, is_forever, moment_after
-from wikiapi.languages.message import Num, Plain, plain_list
+from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.pages.tags import defined_tags
 from wikiapi.site import Site
 from wikiapi.timestamps import compact
 
-_LONGEST_WATCHING = timedelta(days=366)
-"""Longest time for which a page can be watched temporarily; longer ones are cut to it."""
+_LONGEST_WATCHING = "1 year"
+"""Longest time for which a page can be watched temporarily; longer ones are cut to it.
+
+https://www.mediawiki.org/wiki/Manual:$wgWatchlistExpiryMaxDuration
+"""
 
 
 class ExpiryType(ParamType):
-    """A moment, or a duration from now; the value is ``infinity`` or 14 digits."""
+    """A moment, or a duration from now; the value is ``infinity`` or 14 digits.
+
+    What is longer than the longest time is replaced by it, with a warning.
+    """
 
     type_name: ClassVar[str] = "expiry"
 
@@ -39,6 +44,11 @@ class ExpiryType(ParamType):
             raise bad_value("badexpiry", "paramvalidator-badexpiry", name, raw)
         if end < now:
             raise bad_value("badexpiry-past", "paramvalidator-badexpiry-past", name, raw)
+        latest = moment_after(_LONGEST_WATCHING, now)
+        if latest is not None and end > latest:
+            code, params = "badexpiry-duration-max", (name, raw, _LONGEST_WATCHING)
+            validation.warn(Message(f"paramvalidator-{code}", tuple(map(Plain, params))), code)
+            end = latest
         return compact(end)
 
 
@@ -126,13 +136,11 @@ ACCOUNT_RETURN = (
 def watch_period(module: Module, name: str = "watchlistexpiry") -> str | None:
     """Return until when the pages of a request are to be watched, for ``Watcher.watch``.
 
-    That is ``infinity``, 14 digits, or ``None`` if the request does not say. Moments that are too
-    far in the future are replaced by the latest possible one.
+    That is ``infinity``, 14 digits, or ``None`` if the request does not say, or the wiki does not
+    limit the time.
     """
-    expiry_text = module.p.get(name)
-    if expiry_text is None or expiry_text == INFINITY:
-        return expiry_text
-    return min(str(expiry_text), compact(module.context.now + _LONGEST_WATCHING))
+    period = module.p.get(name)
+    return None if period is None else str(period)
 
 
 def watch_expiry(module: Module, name: str = "watchlistexpiry") -> str | None:

@@ -133,14 +133,14 @@ class WriteAction(Action):
             reasons.append(Message("protectedpagetext", (created.level, "create")))
         return reasons
 
-    def watch(self, titles: Iterable[Title], preference: str) -> bool:
-        """Watch or unwatch pages, as the request and the user's options ask for.
+    def watch(self, titles: Iterable[Title], *preferences: str) -> bool:
+        """Watch or unwatch pages, as the request and any of the user's options ask for.
 
         Returns whether the last of them is to be watched.
         """
         watcher, is_watched = Watcher(self.context.performer), None
         for title in titles:
-            is_watched = watcher.wants(self.watch_choice(), title, preference)
+            is_watched = watcher.wants(self.watch_choice(), title, *preferences)
             watcher.apply(is_watched, title, watch_period(self))
         return bool(is_watched)
 

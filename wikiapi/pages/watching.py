@@ -31,13 +31,13 @@ class Watcher:
         self._db: Database = performer.site.db
         self._user = performer.user
 
-    def wants(self, choice: str, title: Title, preference: str) -> bool | None:
+    def wants(self, choice: str, title: Title, *preferences: str) -> bool | None:
         """Return whether a page is to be watched, or ``None`` to leave it as it is.
 
         Args:
             choice: the value of the parameter ``watchlist``.
             title: the page.
-            preference: the user's option that decides if the choice is ``preferences``.
+            preferences: the user's options, any of which decides if the choice is ``preferences``.
         """
         if choice == WATCH:
             return True
@@ -47,7 +47,7 @@ class Watcher:
             return True
         if choice == NO_CHANGE or self._user.can("bot"):
             return None
-        return True if option(self._user, preference) else None
+        return True if any(option(self._user, name) for name in preferences) else None
 
     def apply(self, is_watched: bool | None, title: Title, expiry: str | None = None) -> None:
         """Watch or unwatch a page, or leave it as it is if ``is_watched`` is ``None``.

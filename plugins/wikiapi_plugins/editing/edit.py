@@ -204,7 +204,8 @@ class Edit(WriteAction):
             if old_model != new.model:
                 models = (old_model, new.model)
                 writer.log_model_change(page.title, saved.page_id, models, new.summary)
-        watched = self.watch([page.title], "watchdefault" if page.row else "watchcreations")
+        preferences = ("watchdefault",) if page.row else ("watchdefault", "watchcreations")
+        watched = self.watch([page.title], *preferences)
         self._answer(page, new, saved, watched)
 
     # Reading the request

@@ -297,12 +297,11 @@ class Upload(WriteAction):
     def _wants_to_watch(self, title: Title, *, exists: bool) -> bool | None:
         watcher, choice = Watcher(self.context.performer), self.p.text("watchlist")
         if self.p.flag("watch"):
-            return watcher.wants(watching.WATCH, title, "")
+            return watcher.wants(watching.WATCH, title)
         options = ["watchdefault"]
         if choice == watching.PREFERENCES:
             options += ["watchuploads", *(() if exists else ("watchcreations",))]
-        wishes = (watcher.wants(choice, title, option) for option in options)
-        return next((wish for wish in wishes if wish), None)
+        return watcher.wants(choice, title, *options)
 
     # The stash
 

@@ -12,6 +12,7 @@ from wikiapi.api import (
     compact,
     refuse_blocked,
     title_data,
+    write_spellings,
 )
 from wikiapi.pages import DerivedData
 from wikiapi.store.models import Page
@@ -64,4 +65,5 @@ class Purge(WriteAction):
                 item["linkupdate"] = True
             items.append(item)
         self.result.set((), self.name, Arr(items, "page"))
+        write_spellings(self.context, pages, with_interwiki=False)
         self._run.continuation.write(self.result)

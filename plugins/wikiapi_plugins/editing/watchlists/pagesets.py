@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
 from wikiapi.api import (
     GROUPS,
@@ -14,9 +14,8 @@ from wikiapi.api import (
     Params,
     QueryRun,
     title_data,
-    write_spellings,
 )
-from wikiapi.title import SPECIAL
+from wikiapi.title import MEDIA
 
 _NO_MODULES = dict.fromkeys(GROUPS)
 _SOURCES = ("titles", "pageids", "revids", "generator")
@@ -34,9 +33,7 @@ def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
         ApiError: the parameters contradict each other.
     """
     run = QueryRun(action.context, cast("Params", {**_NO_MODULES, **action.p}))
-    page_set = run.load_pages()
-    write_spellings(action.context, page_set, with_interwiki=False)
-    return page_set, run
+    return run.load_pages(), run
 
 
 def non_page_items(
@@ -50,11 +47,15 @@ def non_page_items(
     for page in page_set.invalid.values():
         reason = errors.reason(page.reason)
         yield Obj({"title": page.text, "invalidreason": reason, "invalid": True})
-    for title in page_set.special.values():
-        item: dict[str, Any] = {"ns": title.ns, "title": title.prefixed_text, "special": True}
-        if title.ns == SPECIAL and title.text not in action.site.special_pages:
-            item["missing"] = True
-        yield Obj(item)
+    special = page_set.special.values()
+    media = action.site.files.existing(title for title in special if title.ns == MEDIA)
+    names = action.site.special_pages
+    unknown = [t for t in special if not (t in media if t.ns == MEDIA else t.text in names)]
+    for title in unknown:
+        yield Obj(title_data(title) | {"special": True, "missing": True})
+    for title in special:
+        if title not in unknown:
+            yield Obj(title_data(title) | {"special": True})
     for page_id in page_set.missing_ids:
         yield Obj({"pageid": page_id, "missing": True})
     for revision_id in page_set.missing_revisions:

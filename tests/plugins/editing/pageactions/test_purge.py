@@ -23,6 +23,16 @@ def test_pages_are_purged_and_others_are_named() -> None:
     assert wiki.query(titles="Alpha", prop="info")["pages"][0]["touched"] > before
 
 
+def test_titles_that_are_no_pages_come_in_their_order() -> None:
+    wiki = Actors(PAGES, interwiki={"de": "https://de.example/wiki/$1"})
+    answer = wiki.act("", "purge", titles="alpha|de:X|Missing|Special:X").data
+    assert [item["title"] for item in answer["purge"]] == [
+        *("Special:X", "Missing", "de:X", "Alpha"),
+    ]
+    assert [item["from"] for item in answer["normalized"]] == ["alpha"]
+    assert "interwiki" not in answer
+
+
 def test_links_are_derived_again() -> None:
     wiki = Actors(PAGES)
     wiki.site.db.execute_write(PageLinks.delete())

@@ -30,7 +30,9 @@ def writable_site(
     """Return a writable wiki with some users; ``tables`` are settings of ``editing`` and so on."""
     config = {"site": {"writable": True}, **tables}
     given = {"Home": "Welcome", "Other": "Text"} if pages is None else pages
-    return make_site(given, users=USERS, config=config, clock=clock or Clock())
+    interwiki = {"de": "https://de.example/wiki/$1"}
+    clock = clock or Clock()
+    return make_site(given, users=USERS, config=config, clock=clock, interwiki=interwiki)
 
 
 class Acting:

@@ -647,8 +647,13 @@ def test_widths_of_thumbnails_are_those_of_the_wiki() -> None:
 
 def test_watching_follows_the_preferences(ada: Acting) -> None:
     ada.do("options", change="watchcreations=0")
-    assert "watched" not in ada.do("edit", title="New page", text="x")
-    assert ada.do("edit", title="Home", text="x")["watched"] is True
+    assert ada.do("edit", title="New page", text="x")["watched"] is True
+    ada.do("options", change="watchcreations=0|watchdefault=0")
+    assert "watched" not in ada.do("edit", title="Other page", text="x")
+    assert "watched" not in ada.do("edit", title="Home", text="x")
+    ada.do("options", change="watchcreations=1")
+    assert ada.do("edit", title="Third page", text="x")["watched"] is True
+    assert "watched" not in ada.do("edit", title="Other page", text="y")
 
 
 def test_errors_of_preferences(site: Site, ada: Acting) -> None:

@@ -55,6 +55,32 @@ def test_watching_ends(ada: Acting, clock: Clock) -> None:
     assert ada.refused("watch", title="Home", expiry="2001-01-01T00:00:00Z") == "badexpiry-past"
 
 
+@pytest.mark.parametrize("params", [{"action": "watch", "titles": "Home", "expiry": "3 years"}, {
+    "action": "edit", "title": "Home", "text": "y", "watchlist": "watch",
+    "watchlistexpiry": "2030-01-01T00:00:00Z"}])  # fmt: skip
+def test_longest_time_takes_the_place_of_a_longer_one(ada: Acting, params: dict[str, str]) -> None:
+    answer = ada.ask(params["action"], params)
+    assert answer.warned == ["paramvalidator-badexpiry-duration-max"]
+    assert info(ada, "Home")["watchlistexpiry"] == "2027-01-01T12:00:00Z"
+
+
+@pytest.mark.parametrize("expiry", ["1 year", "infinite", "2027-01-01T12:00:00Z"])
+def test_other_times_are_kept(ada: Acting, expiry: str) -> None:
+    assert ada.ask("watch", titles="Home", expiry=expiry).warned == []
+
+
+def test_titles_that_are_no_pages_come_first(ada: Acting) -> None:
+    answer = ada.ask("watch", titles="Special:Version|de:Foo|Media:X.png|Special:X|home")
+    assert answer.data["watch"] == [
+        {"ns": -2, "title": "Media:X.png", "special": True, "missing": True},
+        {"ns": -1, "title": "Special:X", "special": True, "missing": True},
+        {"ns": -1, "title": "Special:Version", "special": True},
+        {"title": "de:Foo", "iw": "de"},
+        {"title": "Home", "ns": 0, "watched": True},
+    ]
+    assert answer.data.keys() == {"watch", "batchcomplete"}
+
+
 def test_expiry_is_no_parameter_where_watching_does_not_end() -> None:
     ada = Acting(writable_site(), "Ada")
     answer = ada.ask("watch", titles="Home", expiry="1 week")
