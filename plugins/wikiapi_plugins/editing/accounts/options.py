@@ -17,7 +17,7 @@ from wikiapi_plugins.query.changes import watchlists
 from wikiapi_plugins.shared.facts import facts
 
 _OF_SCRIPTS = "userjs-"
-_LONGEST_NAME = 255
+_LONGEST_NAME, _LONGEST_VALUE = 255, 65_530
 """Bytes."""
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 _WITHOUT_DEFAULT = frozenset({watchlists.OPTION})
@@ -106,16 +106,14 @@ class Options(WriteAction):
             raise ApiError("notloggedin", "apierror-mustbeloggedin", "change preferences")
         self.require_right("editmyoptions")
         changes = self._changes()
-        if not changes and not self.p.flag("reset"):
+        reset = self.p.texts("resetkinds") if self.p.flag("reset") else ()
+        if not changes and not reset:
             raise ApiError("nochanges", "apierror-nochanges")
-        options = dict(user.options)
-        if self.p.flag("reset"):
-            kinds = self.p.texts("resetkinds")
-            options = {
-                name: value
-                for name, value in options.items()
-                if "all" not in kinds and _kind(name) not in kinds
-            }
+        options = {
+            name: value
+            for name, value in user.options.items()
+            if "all" not in reset and _kind(name) not in reset
+        }
         for name, value in changes.items():
             fault = self._fault(name, value)
             if fault is not None:
@@ -151,7 +149,8 @@ class Options(WriteAction):
 
     def _fault(self, name: str, value: str | None) -> str | None:
         """Return why a preference cannot have a value; ``None`` if it can."""
-        match _kind(name):
+        kind = _kind(name)
+        match kind:
             case "userjs" if len(name.encode()) > _LONGEST_NAME:
                 return self._fault_text("keytoolong", Num(_LONGEST_NAME))
             case "userjs" if _NOT_IN_NAMES.search(name):
@@ -160,13 +159,11 @@ class Options(WriteAction):
                 return self._fault_text("cannotset")
             case "unused":
                 return self._fault_text("badpref")
-            case "userjs":
-                return None
-        return (
-            None
-            if value is None or self._is_possible(name, value)
-            else self._fault_text("badvalue")
-        )
+        if kind != "userjs" and value is not None and not self._is_possible(name, value):
+            return self._fault_text("badvalue")
+        if value is not None and len(value.encode()) > _LONGEST_VALUE:
+            return self._fault_text("valuetoolong", Num(_LONGEST_VALUE))
+        return None
 
     def _fault_text(self, fault: str, *params: Num) -> str:
         message = Message(f"apiwarn-validationfailed-{fault}", params)

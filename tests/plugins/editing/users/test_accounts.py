@@ -660,6 +660,16 @@ def test_errors_of_preferences(site: Site, ada: Acting) -> None:
     assert Acting(site).refused("options", change="language=de") == "notloggedin"
     assert ada.refused("options") == "nochanges"
     assert ada.refused("options", optionvalue="x") == "missingparam"
+    assert ada.refused("options", reset="", resetkinds="bogus") == "nochanges"
+
+
+def test_values_of_preferences_have_a_longest_length(ada: Acting) -> None:
+    longest = "ä" * 32_765
+    changed = {"optionname": "userjs-x", "optionvalue": longest}
+    assert ada.ask("options", changed).warned == []
+    answer = ada.ask("options", changed | {"optionvalue": f"{longest}a"})
+    assert answer.warned == ["apiwarn-validationfailed"]
+    assert options(ada)["userjs-x"] == longest
 
 
 # Groups
