@@ -140,7 +140,7 @@ def site_info(node: Node, language: str) -> SiteInfo:
     )
 
 
-def page_head(node: Node) -> PageHead:
+def page_head(node: Node, *, is_lenient: bool = False) -> PageHead:
     """Return the record of the elements of ``<page>`` before its revisions."""
     texts = node.texts
     title = texts.get("title")
@@ -148,7 +148,7 @@ def page_head(node: Node) -> PageHead:
         raise BadField("a <page> without <title>")
     redirect = node.attributes.get("redirect", {}).get("title")
     return PageHead(
-        _identifier(node, "id"),
+        _identifier(node, "id", is_lenient=is_lenient),
         _optional(node, "ns"),
         title,
         redirect or texts.get("redirect"),
@@ -156,10 +156,10 @@ def page_head(node: Node) -> PageHead:
     )
 
 
-def revision(node: Node) -> DumpRevision:
+def revision(node: Node, *, is_lenient: bool = False) -> DumpRevision:
     """Return the record of ``<revision>``, with the main slot first and the others by name."""
     texts = node.texts
-    number = _identifier(node, "id")
+    number = _identifier(node, "id", is_lenient=is_lenient)
     slots = [_slot(node, number)]
     if more := node.children.get("content"):
         slots += sorted((_slot(content, number) for content in more), key=attrgetter("role"))
@@ -217,11 +217,11 @@ def _integer(text: str, name: str) -> int:
     return int(stripped)
 
 
-def _identifier(node: Node, name: str) -> int:
-    """Return a required number greater than zero."""
+def _identifier(node: Node, name: str, *, is_lenient: bool = False) -> int:
+    """Return a required number greater than zero; 0 if it ``is_lenient`` and there is none."""
     text = node.texts.get(name)
     number = _integer(text, name) if text is not None else 0
-    if number < 1:
+    if number < 1 and not is_lenient:
         raise BadField(f"a <{node.element.name}> without <{name}>")
     return number
 

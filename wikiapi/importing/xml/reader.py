@@ -23,7 +23,11 @@ _BUFFER = 1 << 18
 
 
 def read_records(
-    chunks: Iterable[bytes], limits: DumpLimits | None = None, skip: int = 0
+    chunks: Iterable[bytes],
+    limits: DumpLimits | None = None,
+    skip: int = 0,
+    *,
+    is_lenient: bool = False,
 ) -> Iterator[Record]:
     """Yield the records of a dump, each as soon as it has been read.
 
@@ -31,11 +35,12 @@ def read_records(
         chunks: the unpacked XML in pieces of any size.
         limits: what to refuse.
         skip: how many pages and log entries, counted together, to skip at the start.
+        is_lenient: whether to read files of any format and without ids, as MediaWiki does.
 
     Raises:
         DumpError: the dump is malformed or hostile; the error names the line.
     """
-    reader = DumpReader(limits or DumpLimits(), skip)
+    reader = DumpReader(limits or DumpLimits(), skip, is_lenient=is_lenient)
     for chunk in chunks:
         try:
             reader.feed(chunk)
@@ -51,9 +56,9 @@ def read_records(
 class DumpReader:
     """An expat parser, and the elements that are open."""
 
-    def __init__(self, limits: DumpLimits, skip: int = 0) -> None:
+    def __init__(self, limits: DumpLimits, skip: int = 0, *, is_lenient: bool = False) -> None:
         """Start a document; ``skip`` is how many pages and log entries to skip."""
-        self._limits = limits
+        self._limits, self._is_lenient = limits, is_lenient
         self._items_to_skip = skip
         self._records: list[Record] = []
         self._depth = 0
@@ -192,7 +197,7 @@ class DumpReader:
             self._max_chars[elements.TEXT_CHARS] = self._limits.text_chars
         elif element.name == elements.ROOT:
             version = attributes.get("version", "")
-            if version not in elements.VERSIONS:
+            if version not in elements.VERSIONS and not self._is_lenient:
                 versions = " and ".join(elements.VERSIONS)
                 self._refuse(f"export format {version[:20]!r}; the formats read are {versions}")
             self._language = attributes.get("xml:lang", "")
@@ -214,7 +219,7 @@ class DumpReader:
         element = node.element
         if element is elements.REVISION:
             self._send_head(parent)
-            self._records.append(elements.revision(node))
+            self._records.append(elements.revision(node, is_lenient=self._is_lenient))
         elif element is elements.PAGE:
             self._send_head(node)
             self._records.append(PageEnd(self._parser.CurrentLineNumber))
@@ -233,4 +238,4 @@ class DumpReader:
     def _send_head(self, page: Node) -> None:
         if not self._head_sent:
             self._head_sent = True
-            self._records.append(elements.page_head(page))
+            self._records.append(elements.page_head(page, is_lenient=self._is_lenient))

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from wikiapi.accounts import user_kind
+from wikiapi.accounts import block_against, user_kind
 from wikiapi.api import (
     Arr,
     Obj,
     WriteAction,
     boolean,
     change_tags,
+    compact,
     current_page,
     enum,
     namespace,
-    parse_title,
     string,
     title_data,
     uploaded_file,
@@ -28,11 +29,14 @@ from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import Contributor, DumpRevision, PageEnd, PageHead
 from wikiapi.languages import Num, Plain
 from wikiapi.pages import Changelog, NewText, PageWriter, add_history, tag_change
-from wikiapi.store import Key, NewRevision, RevisionWriter
+from wikiapi.store import Key, NewRevision, PageRow, RevisionWriter
 from wikiapi.store.models import Revision, SiteStats, User
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 
+_OF_EXTENSIONS = 100
+"""The first number of namespaces that mean something else on each wiki."""
+_EPOCH = "19700101000000"
 _SEPARATOR = ">"
 """Separates the interwiki prefix from the name of a user of that wiki."""
 
@@ -81,26 +85,23 @@ class Import(WriteAction):
         Raises:
             ApiError: the file cannot be read, or the user may not import pages.
         """
+        if self.p.is_given("namespace") and self.p.is_given("rootpage"):
+            raise ApiError("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
         if self.p.is_given("interwikisource"):
             self._refuse_other_wiki()
         if not self.context.user.can("importupload"):
             raise ApiError("cantimport-upload", "apierror-cantimport-upload")
+        self._prefix = self._required("interwikiprefix")
         file = self.context.request.files.get(self.full("xml"))
         if file is None:
             raise ApiError("nofile", "importnofile")
-        self._prefix = self.p.text_or_none("interwikiprefix") or ""
-        if not self._prefix:
-            name = Plain(self.full("interwikiprefix"))
-            raise ApiError("missingparam", "paramvalidator-missingparam", name)
-        if self.p.is_given("namespace") and self.p.is_given("rootpage"):
-            raise ApiError("invalidparammix", "apierror-invalidparammix", "namespace, rootpage")
+        self._root = self._root_page()
         self._pages = list(_pages(self, file.data))
 
     def perform(self) -> None:
         """Import the pages of the file, and put the number of new revisions of each in the result.
 
-        Raises:
-            ApiError: the user may not edit one of the pages.
+        As in MediaWiki, pages with an invalid title, or that the user may not edit, are left out.
         """
         self._names: dict[Key, str] = {}
         items = [self._import(page, self._prefix) for page in self._pages]
@@ -110,19 +111,43 @@ class Import(WriteAction):
         """Refuse to import from another wiki, which is not supported.
 
         Raises:
-            ApiError: ``cantimport``, ``missingparam`` or ``cantopenfile``.
+            ApiError: ``cantimport``, ``nointerwikipage`` or ``cantopenfile``.
         """
         if not self.context.user.can("import"):
             raise ApiError("cantimport", "apierror-cantimport")
         if not self.p.is_given("interwikipage"):
-            name = Plain(self.full("interwikipage"))
-            raise ApiError("missingparam", "paramvalidator-missingparam", name)
+            self._required("interwikipage")
         raise ApiError("cantopenfile", "importcantopen")
 
+    def _required(self, name: str) -> str:
+        """Return a parameter that this kind of import requires."""
+        value = self.p.text_or_none(name)
+        if not value:
+            full = self.full(name)
+            raise ApiError(f"no{full}", "apierror-missingparam", Plain(full))
+        return value
+
+    def _root_page(self) -> Title | None:
+        """Return the page whose subpages the imported pages become; ``None`` for none.
+
+        Raises:
+            ApiError: ``import-rootpage-invalid`` or ``import-rootpage-nosubpage``.
+        """
+        name = (self.p.text_or_none("rootpage") or "").rstrip("/")
+        if not self.p.text_or_none("rootpage"):
+            return None
+        title = self.site.titles.try_parse(name)
+        if title is None or title.interwiki:
+            raise ApiError("import-rootpage-invalid", "import-rootpage-invalid")
+        if not title.namespace.subpages:
+            key = "import-rootpage-nosubpage"
+            raise ApiError(key, key, Plain(title.namespace.name))
+        return title
+
     def _import(self, page: _Imported, prefix: str) -> Obj | None:
-        """Import a page; return its number of revisions, or ``None`` for an invalid title."""
+        """Import a page; return its number of revisions, or ``None`` if it is left out."""
         title = self._title(page.head)
-        if title is None:
+        if title is None or not page.revisions:
             return None
         # Two pages of the file must not become one, with the histories of both.
         other = self._names.setdefault(title.key, page.head.title)
@@ -130,66 +155,89 @@ class Import(WriteAction):
             one, target = page.head.title, title.prefixed_text
             raise _failure(f"{other!r} and {one!r} would both become {target!r}")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
-        self.check_allowed("edit", title, row)
+        is_blocked = block_against(self.context.performer, "edit", title, row) is not None
+        if is_blocked or self.reasons_against("edit", title, row):
+            return None
         page_id = row.page_id if row else PageWriter(self.context.performer).next_page_id()
-        rows = self._new_rows(page, page_id, prefix)
+        rows, edits = self._new_rows(page, row, page_id, prefix)
         item = Obj(title_data(title) | {"revisions": len(rows)})
         if not rows:
             return item
         add = partial(RevisionWriter(self.db).add, rows)
         add_history(self.context.performer, title, row, page_id, add)
-        edits = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + len(rows))
-        self.db.execute_write(edits)
+        counted = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + edits)
+        self.db.execute_write(counted)
         self._log(title, len(rows))
         return item
 
     def _title(self, head: PageHead) -> Title | None:
-        """Return the title under which a page is imported; ``None`` if it is invalid."""
-        title = self.site.titles.try_parse(head.title)
+        """Return the title under which a page is imported; ``None`` if it is invalid.
+
+        What precedes the colon of a title is the name of a namespace if the page is not in the main
+        one. A namespace that has a number below 100 is the one of the same number here.
+        """
+        prefix, colon, rest = head.title.partition(":")
+        name = rest if head.ns and colon else head.title
+        namespaces, titles = self.site.namespaces, self.site.titles
+        if self._root is not None:
+            title = titles.try_parse(f"{self._root.prefixed_text}/{head.title}")
+        elif self.p.is_given("namespace"):
+            title = self._made(self.p.number("namespace"), name)
+        elif 0 <= head.ns < _OF_EXTENSIONS and head.ns in namespaces:
+            title = self._made(head.ns, name)
+        else:
+            declared = namespaces.find(prefix) if colon else None
+            title = self._made(declared.id, name) if declared else self._made(0, head.title)
         if title is None or title.interwiki or title.namespace.is_virtual:
             return None
-        if self.p.is_given("namespace"):
-            # Read again: the rest of a title may begin with the name of another namespace.
-            made = self.site.titles.make(self.p.number("namespace"), title.dbkey)
-            title = self.site.titles.try_parse(made.prefixed_text)
-            if title is None or title.interwiki or title.namespace.is_virtual:
-                return None
-            return title
-        root = self.p.text_or_none("rootpage")
-        if root:
-            return parse_title(self, f"{root}/{title.prefixed_text}")
         return title
 
-    def _new_rows(self, page: _Imported, page_id: int, prefix: str) -> list[NewRevision]:
-        """Return rows for the revisions that the page does not have yet, oldest first.
+    def _made(self, ns: int, name: str) -> Title | None:
+        """Return a title in a namespace, whose name may begin with that of another namespace."""
+        made = self.site.titles.make(ns, name.replace(" ", "_"))
+        return self.site.titles.try_parse(made.prefixed_text)
 
-        The parent of each is the newest revision of the page that is not newer than it.
+    def _new_rows(
+        self, page: _Imported, row: PageRow | None, page_id: int, prefix: str
+    ) -> tuple[list[NewRevision], int]:
+        """Return rows for the revisions to add, in the order of the file, and how many are edits.
+
+        Those that the page has already are left out if the file tells their hash. The parent of
+        each is the newest revision of the page that is not newer than it. Those that become the
+        latest revision of the page are edits.
         """
         query = Revision.select(Revision.rev_timestamp, Revision.rev_id, Revision.rev_sha1)
-        there = self.db.execute(query.where(Revision.rev_page == page_id))
+        there = self.db.execute(query.where(Revision.rev_page == page_id)) if row else []
         present = {(moment, digest) for moment, _, digest in there}
         history = sorted((moment, number) for moment, number, _ in there)
-        number = PageWriter(self.context.performer).next_revision_id()
+        latest = next((moment for moment, number, _ in there if row and number == row.latest), "")
+        number, edits = PageWriter(self.context.performer).next_revision_id(), 0
         names = {revision.contributor.name for revision in page.revisions}
         users = self._local_users(names) if self.p.flag("assignknownusers") else {}
         rows: list[NewRevision] = []
-        parent, older = 0, iter(history)
-        following = next(older, None)
-        for revision in sorted(page.revisions, key=lambda one: (one.timestamp, one.id)):
-            person = _credited(revision.contributor, users, prefix)
-            while following and following[0] <= revision.timestamp:
-                if not rows or following[0] > rows[-1].timestamp:
-                    parent = following[1]
-                following = next(older, None)
-            stored = new_revision(
-                revision._replace(id=number, parent_id=parent, contributor=person), page_id
-            )
-            if (stored.timestamp, stored.sha1) in present:
+        for revision in page.revisions:
+            timestamp = revision.timestamp
+            if timestamp == _EPOCH:  # The file has no time.
+                timestamp = compact(self.context.now)
+            if revision.main.sha1 and (timestamp, revision.main.sha1) in present:
                 continue
-            present.add((stored.timestamp, stored.sha1))
+            older = bisect_right(history, (timestamp, number))
+            stored = new_revision(
+                revision._replace(
+                    id=number,
+                    parent_id=history[older - 1][1] if older else 0,
+                    timestamp=timestamp,
+                    contributor=_credited(revision.contributor, users, prefix),
+                ),
+                page_id,
+            )
+            history.insert(older, (timestamp, number))
+            present.add((timestamp, stored.sha1))
             rows.append(stored)
-            parent, number = number, number + 1
-        return rows
+            number += 1
+            if timestamp >= latest:
+                latest, edits = timestamp, edits + 1
+        return rows, edits
 
     def _local_users(self, names: set[str]) -> dict[str, int]:
         query = User.select(User.user_name, User.user_id).where(User.user_name.in_(list(names)))
@@ -233,7 +281,7 @@ def _pages(action: Import, data: bytes) -> Iterator[_Imported]:
     limits = limits_for(action.site.config.limits.article_size)
     page: _Imported | None = None
     try:
-        for record in read_records([data], limits):
+        for record in read_records([data], limits, is_lenient=True):
             if isinstance(record, PageHead):
                 page = _Imported(record)
             elif isinstance(record, DumpRevision) and page:

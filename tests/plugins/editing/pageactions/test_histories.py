@@ -11,6 +11,7 @@ import pytest
 from tests.plugins.editing.consistency import problems
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.api import ApiRequest, UploadedFile, tokens
+from wikiapi.store import sha1_base36
 from wikiapi.testing import ask
 from wikiapi_plugins.editing.pageactions import mergehistory
 
@@ -41,14 +42,15 @@ TEXTS = (
 MOMENTS = tuple(f"2019-03-0{day}T05:06:07Z" for day in range(1, 6))
 
 
-def page_xml(title: str, revisions: list[tuple[str, str]]) -> str:
+def page_xml(title: str, revisions: list[tuple[str, str]], ns: int = 0) -> str:
     rows = "".join(
         f"<revision><id>{number}</id><timestamp>{moment}</timestamp><contributor>"
         f"<username>Ada</username><id>77</id></contributor><comment>old</comment>"
-        f"<model>wikitext</model><format>text/x-wiki</format><text>{escape(text)}</text></revision>"
+        f"<model>wikitext</model><format>text/x-wiki</format><text>{escape(text)}</text>"
+        f"<sha1>{sha1_base36(text.encode())}</sha1></revision>"
         for number, (moment, text) in enumerate(revisions, 1)
     )
-    return f"<page><title>{title}</title><ns>0</ns><id>5</id>{rows}</page>"
+    return f"<page><title>{title}</title><ns>{ns}</ns><id>5</id>{rows}</page>"
 
 
 def upload(wiki: Actors, xml: str, **params: Any) -> Any:
@@ -293,7 +295,9 @@ class TestImporting:
         assert problems(wiki.site) == []
 
     def test_two_pages_never_become_one(self, wiki: Actors) -> None:
-        both = page_xml("P", [(MOMENTS[0], "page")]) + page_xml("Talk:P", [(MOMENTS[1], "talk")])
+        both = page_xml("P", [(MOMENTS[0], "page")]) + page_xml(
+            "Talk:P", [(MOMENTS[1], "talk")], ns=1
+        )
         answer = upload(wiki, both, namespace="2")
         assert answer.codes == "import-unknownerror"
         assert "'Talk:P'" in str(answer.data)
@@ -301,8 +305,8 @@ class TestImporting:
         assert problems(wiki.site) == []
 
     def test_a_title_is_read_in_its_new_namespace(self, wiki: Actors) -> None:
-        one = page_xml("User:Talk:P", [(MOMENTS[0], "one")])
+        one = page_xml("User:Talk:P", [(MOMENTS[0], "one")], ns=2)
         assert upload(wiki, one, namespace="0").data["import"][0]["title"] == "Talk:P"
         assert wiki.text("Talk:P") == "one"
-        item = upload(wiki, page_xml("User:Special:P", [(MOMENTS[0], "x")]), namespace="0")
+        item = upload(wiki, page_xml("User:Special:P", [(MOMENTS[0], "x")], ns=2), namespace="0")
         assert item.data["import"] == []

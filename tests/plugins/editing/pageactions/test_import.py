@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.api import ApiRequest, UploadedFile, tokens
+from wikiapi.store import sha1_base36
 from wikiapi.testing import ask
 
 _HEAD = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11">'
@@ -53,15 +55,92 @@ def test_a_page_is_imported_with_its_history(wiki: Actors) -> None:
     entry = wiki.log("import")[0]
     assert (entry["action"], entry["params"]) == ("upload", {"count": 2})
     assert entry["revid"] == page["revisions"][0]["revid"]
-    again = upload(wiki, "Admin", PAGE, interwikiprefix="other").data["import"]
-    assert again == [{"ns": 0, "title": "Imported", "revisions": 0}]
+
+
+def revision_xml(day: int, text: str = "text", more: str = "") -> str:
+    return (
+        f"<revision><timestamp>2019-03-0{day}T05:06:07Z</timestamp><contributor>{_ADDRESS}"
+        f"</contributor><text>{text}</text>{more}</revision>"
+    )
+
+
+def page_xml(title: str, *revisions: str, ns: int = 0) -> str:
+    return (
+        f"{_HEAD}<page><title>{title}</title><ns>{ns}</ns>{''.join(revisions)}</page></mediawiki>"
+    )
+
+
+def test_only_revisions_whose_hash_is_in_the_file_are_recognised(wiki: Actors) -> None:
+    digest = sha1_base36(b"text")
+    page = page_xml("P", revision_xml(1), revision_xml(2, more=f"<sha1>{digest}</sha1>"))
+    assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"][0]["revisions"] == 2
+    assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"][0]["revisions"] == 1
+    page = page_xml("P", revision_xml(2, more=f"<sha1>{digest}</sha1>"))
+    assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"][0]["revisions"] == 0
+
+
+def test_revisions_get_ids_and_parents_in_the_order_of_the_file(wiki: Actors) -> None:
+    edits = wiki.statistics()["edits"]
+    page = page_xml("P", revision_xml(3), revision_xml(1), revision_xml(2))
+    upload(wiki, "Admin", page, interwikiprefix="o")
+    rows = wiki.query(titles="P", prop="revisions", rvprop="ids", rvlimit=9)["pages"][0]
+    noted, third, second, first = (one["revid"] for one in rows["revisions"])
+    assert (first, second, noted) == (third + 1, third + 2, third + 3)
+    assert [one["parentid"] for one in rows["revisions"]] == [third, 0, first, 0]
+    assert wiki.statistics()["edits"] == edits + 1, "only the first became the latest"
+
+
+@pytest.mark.parametrize(
+    ("title", "ns", "params", "imported"),
+    [
+        ("Talk:P", 0, {"namespace": "2"}, "User:Talk:P"),
+        ("Talk:P", 1, {"namespace": "2"}, "User:P"),
+        ("Talk:P", 0, {}, "Talk:P"),
+        ("Diskussion:P", 1, {}, "Talk:P"),
+        ("Portal:P", 100, {}, "Portal:P"),
+        ("Talk:P", 100, {}, "Talk:P"),
+        ("Talk:P", 1, {"rootpage": "User:Root/"}, "User:Root/Talk:P"),
+        ("P", 0, {"rootpage": ""}, "P"),
+        ("bad[", 0, {}, None),
+        ("Special:P", -1, {}, None),
+    ],
+)
+def test_titles(
+    wiki: Actors, title: str, ns: int, params: dict[str, str], imported: str | None
+) -> None:
+    page = page_xml(title, revision_xml(1), ns=ns)
+    pages = upload(wiki, "Admin", page, interwikiprefix="o", **params).data["import"]
+    assert [page["title"] for page in pages] == ([imported] if imported else [])
+
+
+def test_pages_that_cannot_be_edited_or_have_no_revisions_are_left_out(wiki: Actors) -> None:
+    answer = upload(wiki, "Admin", page_xml("P"), interwikiprefix="o")
+    assert answer.data["import"] == []
+    wiki.users["Admin"] = replace(
+        wiki.users["Admin"], rights=wiki.users["Admin"].rights - {"editinterface"}
+    )
+    page = page_xml("MediaWiki:P", revision_xml(1), ns=8)
+    assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"] == []
+    assert wiki.text("MediaWiki:P") is None
+
+
+def test_a_file_of_any_format_is_read(wiki: Actors) -> None:
+    page = "<mediawiki><page><title>P</title><revision><text>x</text></revision></page></mediawiki>"
+    item = {"ns": 0, "title": "P", "revisions": 1}
+    assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"] == [item]
+    assert upload(wiki, "Admin", "<mediawiki/>", interwikiprefix="o").data["import"] == []
+    (revision,) = wiki.query(titles="P", prop="revisions", rvprop="timestamp|user", rvlimit=9)[
+        "pages"
+    ][0]["revisions"][1:]
+    assert revision["user"] == "o>Unknown user"
+    assert revision["timestamp"][:4] != "1970"
 
 
 def test_known_users_and_other_places(wiki: Actors) -> None:
-    params = {"interwikiprefix": "other", "assignknownusers": "1", "rootpage": "Root"}
+    params = {"interwikiprefix": "other", "assignknownusers": "1", "rootpage": "User:Root"}
     answer = upload(wiki, "Admin", PAGE, **params).data["import"]
-    assert answer[0]["title"] == "Root/Imported"
-    page = wiki.query(titles="Root/Imported", prop="revisions", rvlimit=9)["pages"][0]
+    assert answer[0]["title"] == "User:Root/Imported"
+    page = wiki.query(titles="User:Root/Imported", prop="revisions", rvlimit=9)["pages"][0]
     assert page["revisions"][-1]["user"] == "Ada"
     answer = upload(wiki, "Admin", PAGE, interwikiprefix="other", namespace="4").data["import"]
     assert answer[0]["ns"] == 4
@@ -72,9 +151,18 @@ def test_known_users_and_other_places(wiki: Actors) -> None:
     [
         ("Ada", PAGE, {"interwikiprefix": "o"}, "cantimport-upload"),
         ("Admin", None, {"interwikiprefix": "o"}, "nofile"),
-        ("Admin", PAGE, {}, "missingparam"),
+        ("Admin", PAGE, {}, "nointerwikiprefix"),
+        ("Admin", None, {"interwikiprefix": ""}, "nointerwikiprefix"),
+        ("Admin", PAGE, {"interwikiprefix": "o", "rootpage": "["}, "import-rootpage-invalid"),
+        (
+            "Admin",
+            PAGE,
+            {"interwikiprefix": "o", "rootpage": "File:R"},
+            "import-rootpage-nosubpage",
+        ),
+        ("Ada", PAGE, {"namespace": "0", "rootpage": "R"}, "invalidparammix"),
         ("Admin", "<broken", {"interwikiprefix": "o"}, "import-unknownerror"),
-        ("Admin", None, {"interwikisource": "other"}, "missingparam"),
+        ("Admin", None, {"interwikisource": "other"}, "nointerwikipage"),
         ("Admin", None, {"interwikisource": "other", "interwikipage": "X"}, "cantopenfile"),
         ("Ada", None, {"interwikisource": "other", "interwikipage": "X"}, "cantimport"),
         ("Admin", None, {"interwikisource": "bogus"}, "badvalue"),
