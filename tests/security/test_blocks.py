@@ -74,7 +74,7 @@ TABLE = (
     Row("removeauthenticationdata", {"request": "x"}, NEVER),
     Row("resetpassword", {"user": "Target"}, SITEWIDE | {"accounts"}),
     Row("revisiondelete", {"type": "revision", "ids": "1", "hide": "user"}, OF_PAGE),
-    Row("revisiondelete", {"type": "archive", "ids": "1", "hide": "user", "target": "Gone"},
+    Row("revisiondelete", {"type": "archive", "ids": "20200101000000", "hide": "user", "target": "Gone"},
         OF_PAGE - {"page"}),
     Row("revisiondelete", {"type": "logging", "ids": "1", "hide": "user"}, SITEWIDE),
     Row("rollback", {"title": "Home", "user": "Target"}, OF_PAGE),
@@ -284,7 +284,10 @@ def test_files_of_blocked_users(
             ),
         }
     codes = {name: answer.get("error", {}).get("code") for name, answer in answers.items()}
-    assert {name for name, code in codes.items() if code == "blocked"} == refused
+    refused_here = {name for name, code in codes.items() if code == "blocked"}
+    if not answers["import"]["import"]:  # As in MediaWiki, such pages are left out.
+        refused_here.add("import")
+    assert refused_here == refused
 
 
 XML = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
