@@ -152,18 +152,19 @@ class ParseState:
             self.usage,
             makes_html=self.makes_html,
         )
+        self.lookups = Lookups(site.db)
         self.links: LinkHolders = LinkHolders(
             site,
             self.output,
             pages or LinkedPages(parser.pages),
             self.files,
+            self.lookups,
             self.messages,
             self.language_converter,
             self.fragments,
         )
         self.headings: Headings = Headings(self.strip)
         self.templates = Templates(title, site.titles, loader, self.output, self.language_converter)
-        self.lookups = Lookups(site.db)
         self.default_sort: str | None = None
         self.late_texts: dict[str, Callable[[], str]] = {}
         self.after_expansion: list[Callable[[str], str]] = []

@@ -38,6 +38,10 @@ class Lookups:
         """Return whether a page has been looked up before."""
         return title.key in self._pages
 
+    def has_page(self, key: Key) -> bool:
+        """Return whether a page has been looked up before and exists."""
+        return self._pages.get(key) is not None
+
     def page(self, title: Title) -> PageRow | None:
         """Return the row of a page, if it exists."""
         key = title.key

@@ -17,6 +17,7 @@ from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
 from wikiapi.wiki import Wiki
+from wikiapi.wikitext.expand.lookups import Lookups
 from wikiapi.wikitext.html.attributes import encode_attribute
 from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.output import ParserOutput
@@ -48,12 +49,14 @@ class LinkHolders:
         output: ParserOutput,
         pages: LinkedPages,
         files: PageFiles,
+        lookups: Lookups,
         messages: PageMessages,
         language: LanguageConverter | None,
         fragments: Fragments,
     ) -> None:
         """Record links in ``output``; look up their targets in ``pages`` and ``files``.
 
+        ``lookups`` are those of parser functions and variables; they affect the order of links.
         ``language`` is the converter of the page's language, if that has variants: a link may name
         a page by its title in any of them. ``fragments`` is how to spell sections.
         """
@@ -61,16 +64,19 @@ class LinkHolders:
         self._output = output
         self._pages = pages
         self._files = files
+        self._lookups = lookups
         self._messages = messages
         self._language = language
         self._fragments = fragments
         self._held: list[_Held] = []
-        self._looked_up: dict[tuple[int, str], int] = {}
-        """The number of the query that looked up each title."""
-        self._queries = 0
-        self._added: set[tuple[int, str]] = set()
-        self._noted: set[tuple[int, str]] = set()
-        self._instead: dict[tuple[int, str], Title] = {}
+        self._looked_up: set[Key] = set()
+        self._batches: dict[Key, int] = {}
+        """The number of the batch in which each link becomes known to the output."""
+        self._batch = 0
+        self._added: dict[Key, int] = {}
+        """The number of the batch before which each link was added with :meth:`add`."""
+        self._noted: set[Key] = set()
+        self._instead: dict[Key, Title] = {}
         """Existing pages whose titles are variants of those of missing pages."""
         self._autonumber = 0
 
@@ -78,12 +84,16 @@ class LinkHolders:
 
     def add(self, title: Title) -> None:
         """Add a link to a page of this wiki, unless it is a special page."""
-        if title.ns >= 0:
+        key = title.key
+        if title.ns >= 0 and key not in self._added:
+            if key not in self._batches:
+                # A placeholder may have recorded the link; :meth:`order` puts it here.
+                self._output.links.pop(key, None)
             self._output.add_link(title)
-            self._added.add(title.key)
+            self._added[key] = self._batch
 
     def note_existing(self, titles: Iterable[Title]) -> None:
-        """Record that pages exist. :meth:`order` sorts them before those that queries find."""
+        """Record that pages exist. :meth:`order` sorts them before those that are looked up."""
         self._noted.update(title.key for title in titles)
 
     def add_interwiki(self, title: Title) -> None:
@@ -160,8 +170,8 @@ class LinkHolders:
         new = list(takewhile(lambda key: key not in self._looked_up, reversed(links)))
         if new:
             unknown = {key: links[key] for key in reversed(new)}
-            self._looked_up.update(dict.fromkeys(new, self._queries))
-            self._queries += 1
+            self._looked_up.update(new)
+            self._close_batch(unknown)
             self._note_existing(self._pages.existing(unknown))
             # Some linked pages are not stored but count as existing.
             self._files.load(title for title in unknown.values() if title.ns == FILE)
@@ -193,34 +203,56 @@ class LinkHolders:
         met = {title.key: title for title in self._instead.values() if title.key in stored}
         for key, title in met.items():
             output.add_link(title)
-            self._looked_up.setdefault(key, self._queries)
+            self._looked_up.add(key)
+            self._batches.setdefault(key, self._batch)
         self._note_existing({key: stored[key] for key in met})
+
+    # Their order
+
+    def close_batch(self, start: int = 0) -> None:
+        """Let the links held so far come before later ones in the output, as if looked up now.
+
+        Of the placeholders, only those from number ``start`` on are meant.
+        """
+        self._close_batch(held.title.key for held in self._held[start:] if held.title.ns >= 0)
+
+    def _close_batch(self, keys: Iterable[Key]) -> None:
+        """Number the links that are in no batch yet, and note which of them are known to exist.
+
+        These are the pages that were transcluded or that a function has looked up.
+        """
+        for key in keys:
+            if key not in self._batches:
+                self._batches[key] = self._batch
+                if key in self._output.template_ids or self._lookups.has_page(key):
+                    self._noted.add(key)
+        self._batch += 1
 
     def order(self) -> None:
         """Sort the links in the output by namespace, in the order of their first links.
 
-        Within a namespace, links added with :meth:`add` come first, then pages recorded with
-        :meth:`note_existing`, then pages that queries have found, by query and title, then missing
-        pages in the order of the text.
+        Within a namespace they are in the order of the batches in which they were looked up. In a
+        batch, links added with :meth:`add` and those to pages that need not be stored come first,
+        then pages that were known to exist, both in the order of the text, then other pages that
+        exist, by title, then missing pages in the order of the text.
         """
         existing, links = self._output.existing, self._output.links
-        outright = [
-            key
-            for key, title in links.items()
-            if key in self._added or self._counts_as_existing(title)
-        ]
-        rest = links.keys() - outright - self._noted
-        queries = self._looked_up
-        looked_up = sorted(
-            (key for key in rest if key in existing), key=lambda key: (queries[key], key)
-        )
-        missing = [key for key in links if key in rest and key not in existing]
-        missing.sort(key=lambda key: key[0])
-        noted = [key for key in links if key in self._noted and key not in self._added]
-        noted.sort(key=lambda key: key[0])
-        met = (*outright, *noted, *looked_up, *missing)
-        namespaces = list(dict.fromkeys(key[0] for key in met))
-        ordered = sorted(met, key=lambda key: namespaces.index(key[0]))
+
+        def rank(key: Key) -> tuple[int, int, tuple[int | str, ...]]:
+            batch = self._batches[key]
+            if key in self._added:
+                return self._added[key], 0, ()
+            if self._counts_as_existing(links[key]):
+                return batch, 0, ()
+            if key in self._noted:
+                return batch, 1, (key[0],)
+            if key in existing:
+                return batch, 2, key
+            return batch, 3, (key[0],)
+
+        met = sorted(links, key=rank)
+        namespaces = {ns: place for place, ns in enumerate(dict.fromkeys(key[0] for key in met))}
+        ordered = sorted(met, key=lambda key: namespaces[key[0]])
         self._output.links = {key: links[key] for key in ordered}
 
     def _counts_as_existing(self, title: Title) -> bool:

@@ -28,6 +28,8 @@ _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)
 _OPEN_FILE = re.compile(rf"({_TARGET})\|(.*)\Z", re.DOTALL)
 _BLANKS = " \t\n\r\f\v"
+_BATCH = 1_000
+"""Pages of as many links are looked up together, as in MediaWiki; it is seen in their order."""
 _EMPTY_TITLE_FRAGMENT = re.compile(r"\s*#")
 
 
@@ -53,8 +55,12 @@ class _Linker:
         """Return the text with its links replaced."""
         first, *lines = text.split("[[")
         self._out.append(first)
-        position = 0
+        links = self._state.links
+        position, batch_start = 0, links.held_count
         while position < len(lines):
+            if links.held_count - batch_start > _BATCH:
+                links.close_batch(batch_start)
+                batch_start = links.held_count
             line = lines[position]
             position += 1
             match = _LINK.match(line)

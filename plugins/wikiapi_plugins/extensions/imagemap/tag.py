@@ -42,6 +42,7 @@ def _map_html(call: TagCall) -> str:
     if title is None or title.ns != FILE or title.interwiki:
         raise Mistake("imagemap_no_image")
     image = _image(call, title, options)
+    state.links.close_batch()
     areas = read_areas(lines[1:], state)
     return state.media.hold(ImageWithMap(title, image, areas, state))
 

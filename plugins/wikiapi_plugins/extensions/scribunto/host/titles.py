@@ -154,6 +154,7 @@ class TitleLibrary(Library):
         titles = [self.title(name) for name in names]
         self.count_expensive()
         rows = pages.by_titles(state.site.db, {title.key for title in titles if title.ns >= 0})
+        state.links.note_existing(title for title in titles if title.key in rows)
         return [[self._page_fields(title, rows.get(title.key)) for title in titles]]
 
     def _text(self, title: Title) -> TemplateText | None:
