@@ -36,7 +36,7 @@ pytestmark = pytest.mark.wiki(
         ("{{#arrayslice:s|a|1|2}}{{#arrayprint:s|;}}", "a;"),
         ("{{#arrayslice:s|a|-2}}{{#arrayprint:s}}", "c, a"),
         ("{{#arrayslice:s|a|0|-4}}{{#arrayprint:s}}", "b"),
-        ("{{#arrayslice:s|none}}{{#arraysize:s}}", ""),
+        ("{{#arrayslice:s|none}}{{#arraysize:s}}{{#arrayslice:t}}{{#arraysize:t}}", "00"),
         ("{{#arrayunique:a}}{{#arrayprint:a}}", "b, a, c"),
         ("{{#arraysort:a|desc}}{{#arrayprint:a}}", "c, b, a, a,"),
         ("{{#arraysort:a|reverse}}{{#arrayprint:a}}", "a, c, , a, b"),

@@ -28,7 +28,8 @@ def test_sections_become_tabs(site: Site) -> None:
 
 def test_each_tab_can_be_edited(site: Site) -> None:
     html = parsed(site, TWO)["text"]
-    assert "title=Page&amp;action=edit&amp;section=3" in html
+    assert "/w/index.php?title=Page&amp;action=edit&amp;section=2" in html
+    assert "class='section-1 " in html
     assert "ht-editsection" in html
     assert "ht-editsection" not in parsed(site, TWO, disableeditsection="1")["text"]
 
@@ -74,6 +75,7 @@ def test_sections_in_the_old_form_become_tabs(make_site: Callable[..., Site]) ->
     assert "<span class='oo-ui-labelElement-label'>Öne (1)</span>" in html
     assert "id='Öne_(1)'" in html
     assert "<span class='oo-ui-labelElement-label'>Two</span>" in html
-    assert "title=Page&amp;action=edit&amp;section=3" in html
+    assert "/w/index.php?title=Page&amp;action=edit&amp;section=2" in html
+    assert "class='section-1 " in html
     assert "<h1" not in html
     assert '<h2><span class="mw-headline" id="Part">' in html

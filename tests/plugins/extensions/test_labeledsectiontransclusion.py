@@ -14,6 +14,7 @@ from wikiapi_plugins.extensions.labeledsectiontransclusion.sections import (
 
 MISSING = "Pages_transcluding_nonexistent_sections"
 PAGES = {
+    "Unpaired": "a<includeonly> x</includeonly> b</noinclude>",
     "Parts": (
         "top <section begin=a />A {{PAGENAME}}<section end=a /> mid"
         "<section begin=\"b c\"/>B<section end='b c'/><section BEGIN=a/>again<section end=a/> end"
@@ -134,6 +135,16 @@ def test_headings(name: str, until: str, found: str | None) -> None:
 def test_sections_of_a_part_are_edited_in_its_page(site: Site) -> None:
     answer = parsed(site, "{{#section-h:Heads|One}}")
     assert [(each["line"], each["fromtitle"]) for each in answer["sections"]] == [("Sub", "Heads")]
+
+
+def test_unpaired_tags_of_inclusion_vanish_from_the_text_under_a_heading(site: Site) -> None:
+    assert words_of(site, "{{#lsth:Unpaired}}") == "a b"
+
+
+@pytest.mark.parametrize("name", ["#lst", "#lstx", "#lsth"])
+def test_invalid_titles_are_tracked(site: Site, name: str) -> None:
+    categories = parsed(site, f"{{{{{name}:<a>|b}}}}")["categories"]
+    assert [each["category"] for each in categories] == [MISSING]
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ def test_labels_are_wikitext_if_the_wiki_says_so(make_site: Callable[..., Site])
     html = parsed(site, "<tabber>''L''=1</tabber>")["text"]
     assert "<i>L</i></a>" in html
     assert "tabber--wrap" in html
+    assert "tabber--wrap" in parsed(site, "<tabber wrap>A=1</tabber>")["text"]
+    assert "tabber--wrap" not in parsed(site, "<tabber wrap=false>A=1</tabber>")["text"]
 
 
 def test_tabs_within_tabs(site: Site) -> None:
@@ -52,7 +54,7 @@ def test_pages_as_tabs(site: Site) -> None:
     assert not found["showtoc"]
 
 
-@pytest.mark.parametrize("text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabbertransclude/>"])
+@pytest.mark.parametrize("text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabber>a|-|b</tabber>", "<tabbertransclude/>"])
 def test_nothing_gives_nothing(site: Site, text: str) -> None:
     found = parsed(site, text)
     assert "tabber" not in found["text"]

@@ -12,7 +12,7 @@ from wikiapi.languages.linktrails import trailing_letters
 from wikiapi.languages.variants import LanguageConverter
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.title.fragments import Fragments
-from wikiapi.title.namespaces import FILE, MEDIAWIKI, SPECIAL
+from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI, SPECIAL
 from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
@@ -113,7 +113,11 @@ class LinkHolders:
         classes[page] = f"{classes[page]} {name}" if page in classes else name
 
     def set_name(self, page: Key, html: str) -> None:
-        """Replace the label of links to a page that are labelled with just its name."""
+        """Replace the label of links to a page that are labelled with just its name.
+
+        The name may be followed by the section that the link leads to, which is then left out,
+        also if ``html`` is empty and the name stays.
+        """
         self._pages.names[page] = html
 
     # Placeholders
@@ -288,12 +292,26 @@ class LinkHolders:
         classes = "mw-redirect" if redirect else ""
         if title.key in self._pages.classes:
             classes = f"{classes} {self._pages.classes[title.key]}".lstrip()
-        name = self._pages.names.get(title.key)
-        if name and decode_references(label).replace("_", " ").strip() == title.prefixed_text:
-            label = name
+        if title.key in self._pages.names:
+            label = self._renamed(title, label)
         css = f' class="{classes}"' if classes else ""
         url = self._site.page_path(title, self._fragments)
         return _anchor(url, css, title.prefixed_text, label)
+
+
+    def _renamed(self, title: Title, label: str) -> str:
+        """Return the label of a link to a page that is called differently from its title."""
+        section = f"#{title.fragment}"
+        if title.fragment and title.ns != CATEGORY and label.endswith(section):
+            label, names = label.removesuffix(section), (title.prefixed_text, title.text)
+        else:
+            names = (title.prefixed_text, _subpage(title))
+        is_plain = decode_references(label).replace("_", " ").strip() in names
+        return (is_plain and self._pages.names[title.key]) or label
+
+
+def _subpage(title: Title) -> str:
+    return title.text.rpartition("/")[2] if title.namespace.subpages else title.text
 
 
 def split_trail(text: str, language: str) -> tuple[str, str]:

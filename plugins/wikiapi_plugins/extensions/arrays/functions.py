@@ -225,14 +225,14 @@ def _integer(text: str, default: int) -> int:
 def arrayslice(call: FunctionCall) -> str:
     """Define an array from a slice of another, given by its start and length.
 
-    A negative length is the number of elements to leave out at the end.
+    A negative length is the number of elements to leave out at the end. A slice of an array that
+    is not defined is empty.
     """
-    array = _arrays(call).get(call.arg(1))
-    start = _start(call.arg(2), len(array or ()))
-    count = _integer(call.arg(3), len(array or ()))
-    end = start + count if count >= 0 else len(array or ()) + count
-    if array is not None:
-        _arrays(call).define(call.first, array[start : max(start, end)])
+    array = _arrays(call).get(call.arg(1)) or []
+    start = _start(call.arg(2), len(array))
+    count = _integer(call.arg(3), len(array))
+    end = start + count if count >= 0 else len(array) + count
+    _arrays(call).define(call.first, array[start : max(start, end)])
     return ""
 
 

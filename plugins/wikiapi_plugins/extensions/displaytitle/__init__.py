@@ -1,6 +1,6 @@
 """DisplayTitle: links show the display title of the page that they lead to.
 
-This applies to links whose text is the page's name. A redirect without a display title takes that
+This applies to links whose text is the page's name, with or without that of a section. A redirect without a display title takes that
 of its target; with ``follow_redirects = false``, links to redirects are left alone.
 ``{{#getdisplaytitle:Page}}`` returns a display title. For wikis whose configuration has a table
 ``[extensions.displaytitle]``, since the extension changes the text of links.
@@ -29,8 +29,9 @@ def on_links_found(state: ParseState, pages: Mapping[Key, PageRow]) -> None:
     """Show display titles in links whose text is the name of their page."""
     settings = state.site.config.extensions.get(_NAME)
     if settings is not None:
-        for key, html in _titles(state.site.db, list(pages.values()), settings).items():
-            state.links.set_name(key, html)
+        titles = _titles(state.site.db, list(pages.values()), settings)
+        for key in pages:
+            state.links.set_name(key, titles.get(key, ""))
 
 
 @hookimpl

@@ -51,8 +51,7 @@ _PARTS: Mapping[HeadingForm, _Parts] = MappingProxyType(
         ),
     }
 )
-_EDIT, _LINK = '<span class="mw-editsection">', '<a href="'
-_SECTION = re.compile(r"[?;&]section=(T?-?[0-9]{1,9})")
+_EDIT = '<span class="mw-editsection">'
 _ELEMENT = re.compile(r"<[^<>]*+>")
 
 
@@ -109,15 +108,13 @@ FUNCTION = ParserFunction("#switchtablink", switchtablink)
 class Tab:
     """A top-level section: its anchor, its heading as text, and its HTML.
 
-    ``edit`` is the address for editing it, ``section`` its number; both are empty if it cannot be
-    edited.
+    ``is_editable`` tells whether its heading has a link to edit the section.
     """
 
     name: str
     label: str
     content: str
-    edit: str = ""
-    section: str = ""
+    is_editable: bool = False
 
 
 @dataclass(frozen=True, eq=True)
@@ -138,7 +135,8 @@ class _Change:
             above[start:end] for (_, start), end in zip(starts, [*ends, None], strict=False)
         ]
         tabs = list(_tabs(sections, parts))
-        if settings.default_first_tab and before.strip():
+        has_first = bool(settings.default_first_tab and before.strip())
+        if has_first:
             name = settings.default_first_tab
             tabs.insert(0, Tab(name.replace(" ", "_"), name, before))
             before = ""
@@ -146,13 +144,17 @@ class _Change:
             return page
         if settings.disable_default_toc:
             self.state.output.show_toc = False
-        written = "".join(self._panel(tab, index, settings) for index, tab in enumerate(tabs, 1))
+        first = 0 if has_first else 1
+        written = "".join(
+            self._panel(tab, number, settings) for number, tab in enumerate(tabs, first)
+        )
         frame = _frame(tabs, written)
         return f'{before}<div id="headertabs">{frame}</div>{below}'
 
-    def _panel(self, tab: Tab, index: int, settings: Settings) -> str:
-        link = self._edit_link(tab) if settings.edit_tab_link and tab.edit else ""
-        css = f"section-{tab.section or index}"
+    def _panel(self, tab: Tab, number: int, settings: Settings) -> str:
+        is_editable = settings.edit_tab_link and tab.is_editable
+        link = self._edit_link(number) if is_editable else ""
+        css = f"section-{number}"
         data = {
             "_": "OO.ui.TabPanelLayout",
             "name": tab.name,
@@ -174,12 +176,12 @@ class _Change:
             f"{link}{tab.content}</div></div></fieldset></div>"
         )
 
-    def _edit_link(self, tab: Tab) -> str:
-        text = escape_text(self.state.messages.interface_text("editsection"))
-        address = tab.edit
-        if address.startswith("/"):
-            address = self.state.site.config.site.server + address
-        attribute = escape_attribute(address)
+    def _edit_link(self, number: int) -> str:
+        """Return a link to edit a section. As in MediaWiki, the number is that of the tab."""
+        state = self.state
+        text = escape_text(state.messages.interface_text("editsection"))
+        path = state.site.query_path(state.title, f"action=edit&section={number}")
+        attribute = escape_attribute(state.site.config.site.server + path)
         return (
             f'<span class="ht-editsection" id="edittab">[<a href="{attribute}">{text}</a>]</span>'
         )
@@ -194,11 +196,7 @@ def _tabs(sections: list[str], parts: _Parts) -> Iterator[Tab]:
             continue
         visible = heading[start.end() :].partition("</h1>")[0].partition(_EDIT)[0]
         label = html.unescape(_ELEMENT.sub("", visible))
-        edit = heading.partition(_EDIT)[2].partition(_LINK)[2].partition('"')[0]
-        address = html.unescape(edit)
-        section = _SECTION.search(address)
-        name = html.unescape(start[1])
-        yield Tab(name, label.strip(), content, address, section[1] if section else "")
+        yield Tab(html.unescape(start[1]), label.strip(), content, _EDIT in heading)
 
 
 _PANEL = (

@@ -83,6 +83,7 @@ def source_of(call: FunctionCall) -> Source | str:
     title = call.site.titles.try_parse(name, MAIN)
     title = title if title and title.dbkey and not title.interwiki else None
     if title is None:
+        state.notices.add_tracking_category(NO_SECTION)
         return ""
     limit = state.usage.ceilings.expansion_depth
     if frame.depth >= limit:
@@ -254,7 +255,7 @@ def section_h(call: FunctionCall) -> str:
     if text is None:
         call.state.notices.add_tracking_category(NO_SECTION)
         return ""
-    tree = call.state.expander.tree(trim(text), inclusion=True)
+    tree = call.state.expander.tree(trim(text))
     return trim(source.expanded(call, tree))
 
 

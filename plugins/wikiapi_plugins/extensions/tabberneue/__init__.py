@@ -48,6 +48,7 @@ _SEPARATOR = "|-|"
 _ELEMENT = re.compile(r"\s*+<[A-Za-z]")
 _STYLES, _SCRIPT = "ext.tabberNeue.init.styles", "ext.tabberNeue"
 _WRAP = "wrap"
+_NO = frozenset({"0", "false", "no", "off"})
 _SETTINGS = "tabberneue"
 MOST = 200
 """Maximum number of tabs in one tag; further ones are left out."""
@@ -91,8 +92,8 @@ DECLARATIONS = (
 
 def _tabs(call: TagCall) -> Iterator[Tab]:
     for piece in (call.inner or "").split(_SEPARATOR, MOST + 1)[: MOST + 1]:
-        name, _, text = piece.partition("=")
-        if name := trim(name):
+        name, sign, text = piece.partition("=")
+        if sign and (name := trim(name)):
             yield Tab(name, _label(name, call), _content(trim(text), call))
 
 
@@ -166,9 +167,16 @@ def _attributes(call: TagCall) -> dict[str, str]:
     own = {name: value for name, value in call.attributes.items() if name != _WRAP}
     attributes = checked_attributes(own, "div", call.state.fragments)
     classes = ["tabber", "tabber--init"]
-    if _WRAP in call.attributes or _is_set(call.state, _WRAP):
+    if _wraps(call):
         classes.append("tabber--wrap")
     return attributes | {"class": " ".join((*classes, *attributes.get("class", "").split()))}
+
+
+def _wraps(call: TagCall) -> bool:
+    """Return whether long rows of labels are wrapped; an attribute overrides the setting."""
+    if _WRAP not in call.attributes:
+        return _is_set(call.state, _WRAP)
+    return trim(call.attributes[_WRAP]).lower() not in _NO
 
 
 def _button(side: str) -> str:
