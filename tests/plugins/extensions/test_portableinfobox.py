@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -80,9 +81,14 @@ def test_links_are_noted(site: Site) -> None:
 
 GROUPS = {
     '<group layout="horizontal"><header>H</header>{data}</group>': "<th ",
-    '<group row-items="2">{data}</group>': "calc(1 / 2 * 100%)",
+    '<group row-items="2">{data}</group>': 'style="width: 50%"',
     '<group collapse="open"><header>H</header>{data}</group>': "pi-collapse-open",
-    "<panel><section><label>One</label>{data}</section><section>{data}</section></panel>": "One",
+    '<group row-items="3">{data}</group>': 'style="width: 50%"',
+    '<group row-items="1">{data}</group>': 'style="width: 100%"',
+    "<panel><section><label>One</label>{data}</section><section>{data}</section></panel>": (
+        '<li class="pi-section-tab pi-item-spacing" data-ref="1">'
+    ),
+    "<panel><section>{data}</section></panel>": "pi-section-active",
     '<group show="incomplete"><data source="x"><label>Alone</label></data>{data}</group>': "Alone",
 }
 
@@ -93,6 +99,46 @@ def test_groups(site: Site, group: str) -> None:
     html = parsed(site, f"<infobox>{group.format(data=data)}</infobox>")["text"]
     assert GROUPS[group] in html
     assert ">v<" in html
+
+
+def test_columns_are_spanned(site: Site) -> None:
+    data = "".join(
+        f"<data {attributes}><default>v</default></data>"
+        for attributes in ("", 'span="2"', 'layout="default"', "")
+    )
+    html = parsed(site, f'<infobox><group row-items="3">{data}</group></infobox>')["text"]
+    assert re.findall('width: ([^"]*)%', html) == ["33.333333333333", "66.666666666667", "100"]
+    assert html.count('<section class="pi-smart-group-body">') == 2
+
+
+def test_panels_without_labels_show_all_sections(site: Site) -> None:
+    data = "<data><default>v</default></data>"
+    panel = f"<panel><header>H</header><section>{data}</section><section>{data}</section></panel>"
+    html = parsed(site, f"<infobox>{panel}</infobox>")["text"]
+    assert html.count("pi-section-active") == 2
+    assert "pi-section-tab" not in html
+    assert html.index(">H<") < html.index("pi-section-contents")
+
+
+def test_data_of_groups_and_panels(site: Site) -> None:
+    data = '<data source="x"><label>L</label></data><data><default>v</default></data>'
+    group = f'<group show="incomplete" row-items="2">{data}</group>'
+    panel = f"<panel><section>{data}</section></panel>"
+    described = box(parsed(site, f"<infobox>{group}{panel}<group/></infobox>"))
+    shown, switched = described["data"]
+    assert [one["data"]["value"] for one in shown["data"]["value"]] == ["", "v"]
+    assert shown["data"]["row-items"] == 2
+    assert [one["data"]["label"] for one in switched["data"]["value"]] == [""]
+    assert switched["data"]["collapse"] is None
+    assert described["metadata"][1] == {"type": "panel", "sources": []}
+
+
+def test_captions_come_from_parameters_and_defaults(site: Site) -> None:
+    captions = ("own", "<default>given</default>", "<default>given</default>own")
+    for caption, expected in zip(captions, (None, "given", "given"), strict=True):
+        image = f"<image><default>Photo.png</default><caption>{caption}</caption></image>"
+        picture = box(parsed(site, f"<infobox>{image}</infobox>"))["data"][0]["data"][0]
+        assert picture["caption"] == expected
 
 
 @pytest.mark.parametrize(

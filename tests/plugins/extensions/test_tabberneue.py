@@ -54,7 +54,9 @@ def test_pages_as_tabs(site: Site) -> None:
     assert not found["showtoc"]
 
 
-@pytest.mark.parametrize("text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabber>a|-|b</tabber>", "<tabbertransclude/>"])
+@pytest.mark.parametrize(
+    "text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabber>a|-|b</tabber>", "<tabbertransclude/>"]
+)
 def test_nothing_gives_nothing(site: Site, text: str) -> None:
     found = parsed(site, text)
     assert "tabber" not in found["text"]

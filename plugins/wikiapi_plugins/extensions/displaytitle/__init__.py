@@ -1,7 +1,8 @@
 """DisplayTitle: links show the display title of the page that they lead to.
 
-This applies to links whose text is the page's name, with or without that of a section. A redirect without a display title takes that
-of its target; with ``follow_redirects = false``, links to redirects are left alone.
+This applies to links whose text is the page's name, with or without that of a section. A redirect
+without a display title takes that of its target; with ``follow_redirects = false``, links to
+redirects are left alone.
 ``{{#getdisplaytitle:Page}}`` returns a display title. For wikis whose configuration has a table
 ``[extensions.displaytitle]``, since the extension changes the text of links.
 """

@@ -98,7 +98,7 @@ class Evaluation:
         if name not in ITEMS:
             raise UnknownElement(name)
         if name in _FILES:
-            alt, caption = self._text(node.part("alt")), self._text(node.part("caption"))
+            alt, caption = (self._part_value(node, name) for name in ("alt", "caption"))
             alt = html.unescape(_ELEMENT.sub("", alt))
             pictures = self._pictures.of(self._names(node), alt, caption)
             return Item("media", node, pictures=pictures)
@@ -114,6 +114,11 @@ class Evaluation:
             form = node.part("format")
             return self.rendered(value if form is None else form.text)
         return self._text(node.part("default"))
+
+    def _part_value(self, node: Node, name: str) -> str:
+        """Return the value of a part, which text of its own is not."""
+        part = node.part(name)
+        return self._value(part) if part else ""
 
     def _text(self, node: Node | None) -> str:
         if node is None:
@@ -162,8 +167,8 @@ def _all(nodes: Iterable[Node]) -> Iterable[Node]:
 
 
 def property_data(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """Return the items that are shown, as data for the page property."""
-    return [{"type": item.kind, "data": _data(item)} for item in items if not item.is_empty]
+    """Return items as data for the page property."""
+    return [{"type": item.kind, "data": _data(item)} for item in items]
 
 
 def _data(item: Item) -> object:
@@ -180,16 +185,16 @@ def _data(item: Item) -> object:
             "source": item.source,
         } | name
     if item.kind == "group":
-        rows = _number(item.node.attribute("row-items"))
         return {
             "value": property_data(item.visible_items),
             "layout": group_layout(item),
             "collapse": collapse(item),
-            "row-items": str(rows) if rows else None,
+            "row-items": row_items(item) or None,
         } | name
-    if item.kind in CONTAINERS:
-        label = {"label": item.label} if item.kind == "section" else {}
-        return label | {"value": property_data(item.visible_items)} | name
+    if item.kind == "panel":
+        return {"value": property_data(item.visible_items), "collapse": collapse(item)} | name
+    if item.kind == "section":
+        return {"label": item.label, "value": property_data(item.visible_items)} | name
     return {"value": item.value} | ({"source": item.source} if item.kind == "title" else {}) | name
 
 
@@ -199,7 +204,7 @@ def group_layout(item: Item) -> str:
 
 
 def collapse(item: Item) -> str | None:
-    """Return ``open`` or ``closed`` for a group that can be collapsed, ``None`` for others."""
+    """Return ``open`` or ``closed`` for a group or panel that folds, ``None`` for others."""
     state = item.node.attribute("collapse")
     return state if state in ("open", "closed") else None
 
@@ -224,9 +229,8 @@ def metadata(items: Iterable[Item]) -> list[dict[str, Any]]:
 
 
 def _metadata(item: Item) -> dict[str, Any]:
-    if item.kind in CONTAINERS:
-        own = {"label": item.label} if item.kind == "section" else {}
-        return {"type": item.kind, **own, "metadata": metadata(item.items)}
+    if item.kind == "group":
+        return {"type": item.kind, "metadata": metadata(item.items)}
     sources = list(dict.fromkeys(_sources(item.node)))
     label = html.unescape(_ELEMENT.sub("", item.label))
     primary = item.node.attribute("source")

@@ -56,7 +56,7 @@ def infobox(call: TagCall) -> str:
         return f'<strong class="error"> {text}</strong>'
     data = {
         "parser_tag_version": _VERSION,
-        "data": property_data(items),
+        "data": property_data(item for item in items if not item.is_empty),
         "metadata": metadata(items),
     }
     encoded = json.dumps(data, separators=(",", ":")).replace("/", "\\/")
@@ -222,7 +222,10 @@ def _table(items: Sequence[Item]) -> str:
 
 
 def _rows(items: Sequence[Item], columns: int) -> str:
-    """Return the items of a group in rows with this number of columns."""
+    """Return the items of a group in rows with this number of columns.
+
+    Items other than data, and those with the layout ``default``, are not in rows.
+    """
     out: list[str] = []
     row: list[Item] = []
 
@@ -232,11 +235,11 @@ def _rows(items: Sequence[Item], columns: int) -> str:
             row.clear()
 
     for item in items:
-        if item.kind != "data":
+        if item.kind != "data" or item.node.attribute("layout") == "default":
             end_row()
             out.append(_all([item]))
             continue
-        if sum(map(span, row)) + min(span(item), columns) > columns:
+        if sum(map(span, row)) + span(item) > columns:
             end_row()
         row.append(item)
     end_row()
@@ -246,12 +249,12 @@ def _rows(items: Sequence[Item], columns: int) -> str:
 def _row(items: Sequence[Item]) -> str:
     total = sum(map(span, items))
     labels = "".join(
-        _smart("h3", f"pi-smart-data-label pi-data-label pi-secondary-font {_SPACED}", item, total)
+        _smart("h3", "pi-smart-data-label pi-data-label pi-secondary-font", item, total)
         + f"{item.label}</h3>"
         for item in items
     )
     values = "".join(
-        _smart("div", f"pi-smart-data-value pi-data-value pi-font {_SPACED}", item, total)
+        _smart("div", "pi-smart-data-value pi-data-value pi-font", item, total)
         + f"{item.value}</div>"
         for item in items
     )
@@ -263,26 +266,40 @@ def _row(items: Sequence[Item]) -> str:
     )
 
 
-_SPACED = "pi-item-spacing pi-border-color"
-
-
 def _smart(element: str, css: str, item: Item, total: int) -> str:
-    return _open(element, css, item, {"style": f"width: calc({span(item)} / {total} * 100%);"})
+    css = f"{css} pi-item-spacing"
+    return _open(element, css, item, {"style": f"width: {span(item) / total * 100:.14g}%"})
 
 
-# Panels, which show one section at a time
+# Panels, which show one section at a time if these have labels
 
 
 def _panel(item: Item) -> str:
+    header = next((one for one in item.visible_items if one.kind == "header"), None)
     sections = [one for one in item.visible_items if one.kind == "section"]
-    others = [one for one in item.visible_items if one.kind != "section"]
-    rendered = [
-        (one.label or str(number), _all(one.visible_items))
-        for number, one in enumerate(sections, 1)
-    ]
-    css = "pi-item pi-panel pi-border-color wds-tabber"
-    body = rendered[0][1] if len(rendered) == 1 else _tabs(rendered)
-    return f"{_open('div', css, item)}{_all(others)}{body}</div>"
+    is_switched = any(section.label for section in sections)
+    css = "pi-item pi-panel pi-border-color"
+    if header and (folded := collapse(item)):
+        css += f" pi-collapse pi-collapse-{folded}"
+    labels, contents = "", ""
+    for index, section in enumerate(sections):
+        active = "" if index and is_switched else " pi-section-active"
+        labels += (
+            f'<li class="pi-section-tab pi-item-spacing{active}" data-ref="{index}">'
+            f'<div class="pi-section-label">{section.label}</div></li>'
+        )
+        contents += (
+            f'<div class="pi-section-content{active}" data-ref="{index}">'
+            f"{_all(section.visible_items)}</div>"
+        )
+    tabs = (
+        '<div class="pi-panel-scroll-wrapper">'
+        f'<ul class="pi-section-navigation">{labels}</ul></div>'
+    )
+    return (
+        f"{_open('section', css, item)}{_all([header] if header else [])}"
+        f'{tabs if is_switched else ""}<div class="pi-section-contents">{contents}</div></section>'
+    )
 
 
 def _section(item: Item) -> str:

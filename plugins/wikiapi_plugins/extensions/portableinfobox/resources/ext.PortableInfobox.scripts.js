@@ -20,13 +20,18 @@
     show();
   }
 
-  for (const box of document.querySelectorAll(".wds-tabber")) {
-    const tabs = [...box.querySelectorAll(":scope > .wds-tabs__wrapper .wds-tabs__tab")];
-    const parts = [...box.querySelectorAll(":scope > .wds-tab__content")];
-    if (!tabs.length) continue;
-    box.classList.add("pi-live");
-    tabs.forEach((tab, place) => pressable(tab, () => {
-      [tabs, parts].forEach((list) => list.forEach((one, index) => one.classList.toggle("wds-is-current", index === place)));
-    }));
-  }
+  const switching = (boxes, tab, part, current) => {
+    for (const box of document.querySelectorAll(boxes)) {
+      const tabs = [...box.querySelectorAll(`:scope > ${tab}`)];
+      const parts = [...box.querySelectorAll(`:scope > ${part}`)];
+      if (!tabs.length) continue;
+      box.classList.add("pi-live");
+      tabs.forEach((one, place) => pressable(one, () => {
+        [tabs, parts].forEach((list) => list.forEach((each, index) => each.classList.toggle(current, index === place)));
+      }));
+    }
+  };
+
+  switching(".wds-tabber", ".wds-tabs__wrapper .wds-tabs__tab", ".wds-tab__content", "wds-is-current");
+  switching(".pi-panel", ".pi-panel-scroll-wrapper .pi-section-tab", ".pi-section-contents > .pi-section-content", "pi-section-active");
 })();
