@@ -72,6 +72,23 @@ def _tidied(html: str, state: ParseState) -> str:
         return state.with_code(tidy(html))
 
 
+def _in_tags(state: ParseState) -> Callable[[str], str]:
+    """Return a function that finishes the attributes of tags.
+
+    It also expands calls in them. Those in the page have been expanded before; others result from
+    the expansion, as in the output of Lua, which is not expanded elsewhere.
+    """
+    restore = _in_attributes(state)
+
+    def finish(attributes: str) -> str:
+        if "{{" in attributes and state.sources is None:
+            expander = state.expander
+            attributes = expander.expand_text(attributes, expander.root_frame())
+        return restore(attributes)
+
+    return finish
+
+
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
     """Return a function that replaces strip markers in attributes by their contents."""
     restore = state.strip.unstrip_both
@@ -83,7 +100,7 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
         "tags",
         lambda text, state: sanitize_tags(
             text,
-            unstrip=_in_attributes(state),
+            finish=_in_tags(state),
             unknown=state.unknown,
             fragments=state.fragments,
             protocols=state.link_rules.protocols,

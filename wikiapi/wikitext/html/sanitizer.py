@@ -21,7 +21,7 @@ _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 def sanitize_tags(
     text: str,
     extra: frozenset[str] = frozenset(),
-    unstrip: Callable[[str], str] = str,
+    finish: Callable[[str], str] = str,
     unknown: UnknownNames | None = None,
     fragments: Fragments = USUAL,
     protocols: Protocols = USUAL_PROTOCOLS,
@@ -31,7 +31,7 @@ def sanitize_tags(
     Args:
         text: wikitext after expansion.
         extra: elements that are allowed in addition.
-        unstrip: replaces strip markers in attributes.
+        finish: expands the attributes of a tag, and replaces strip markers in them.
         unknown: records the tags that are not allowed.
         fragments: how to spell ids.
         protocols: the protocols of addresses in attributes.
@@ -41,7 +41,7 @@ def sanitize_tags(
     out: list[str] = []
     position = 0
     for match in _TAG.finditer(text):
-        tag = _checked(match, extra, unstrip, fragments, protocols)
+        tag = _checked(match, extra, finish, fragments, protocols)
         if tag is not None:
             out += (_escaped(text[position : match.start()]), tag)
             position = match.end()
@@ -59,7 +59,7 @@ def _escaped(text: str) -> str:
 def _checked(
     match: re.Match[str],
     extra: frozenset[str],
-    unstrip: Callable[[str], str],
+    finish: Callable[[str], str],
     fragments: Fragments,
     protocols: Protocols,
 ) -> str | None:
@@ -69,7 +69,7 @@ def _checked(
         return None
     if slash:
         return f"</{name}>" if name in PAIRED or name in extra or name in VOID else None
-    attributes = unstrip(attributes)
+    attributes = finish(attributes)
     if name in _NEEDED and not decode_attributes(attributes).keys() >= _NEEDED[name]:
         return None
     checked = fixed_attributes(attributes, name, fragments.mode, protocols)

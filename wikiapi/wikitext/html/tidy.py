@@ -8,22 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
 from wikiapi.wikitext.html.wrap import FOSTER_MARK, Quotations, mend_figures, wrapped_children
 
-if TYPE_CHECKING:
-    pass
-
-
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 _REFERENCE = "\x7f"
 """Replaces the ``&`` of character references while lexbor has the HTML, to keep them as written.
 
-No text contains this character, since it delimits strip markers.
+It delimits strip markers, and is dropped from texts that contain it, as those from Lua may.
 """
 _KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
 """Matches ``&``, except in references that the parser itself writes to hide markup."""
@@ -37,6 +32,7 @@ def tidy(html: str) -> str:
     nesting = nesting_of(html)
     if nesting.is_capped:
         html = capped(html)
+    html = html.replace(_REFERENCE, "")
     html = _KEPT_REFERENCE.sub(_REFERENCE, html).replace("<table", f"{FOSTER_MARK}<table")
     body = LexborHTMLParser(_DOCUMENT + html).body
     if body is None:

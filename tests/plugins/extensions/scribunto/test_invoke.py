@@ -356,3 +356,40 @@ def test_nowiki_escapes_what_links_on_the_wiki(lua_site: Callable[..., Site]) ->
     settings = {"wikitext": {"add_protocols": ["steam:"], "remove_protocols": ["tel:"]}}
     site = lua_site(config=settings, M=source)
     assert expand(site, "{{#invoke:M|f|Steam:1 tel:2 sms:3}}") == "Steam&#58;1 tel:2 sms&#58;3"
+
+
+TAGS = r"""
+local tags = {
+    call = '<div style="{{lc:RED}}" title="{{Echo|a}}{{{1|b}}}">{{lc:TEXT}}</div>',
+    whole = '<div {{lc:ID}}="{{lc:A}}" id="{{Echo|two words}}"></div>',
+    nowiki = '<div title="' .. mw.text.nowiki('{{lc:RED}}') .. '"></div>',
+    stripped = '<b title="' .. mw.getCurrentFrame():extensionTag('nowiki', '{{lc:A}}') .. '"></b>',
+    table = "{| title={{lc:RED}}" .. string.char(10) .. "|}",
+}
+return {f = function(frame) return tags[frame.args[1]] end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("call", '<div style="red" title="ab">{{lc:TEXT}}</div>'),
+        ("whole", '<div id="two_words"></div>'),
+        ("nowiki", '<div title="{{lc:RED}}"></div>'),
+        ("stripped", '<b title="{{lc:A}}"></b>'),
+        ("table", '<table title="{{lc:RED}}">'),
+    ],
+)
+def test_calls_in_the_attributes_of_returned_tags_are_expanded(
+    lua_site: Callable[..., Site], name: str, tag: str
+) -> None:
+    site = lua_site({"Template:Echo": "{{{1}}}"}, M=TAGS.replace("\\\\n", "\\n"))
+    output = site.parser.parse(f"{{{{#invoke:M|f|{name}}}}}", site.titles.parse("Page"))
+    assert tag in output.html
+    expands = name in ("call", "whole")
+    assert ("Template:Echo" in {one.prefixed_text for one in output.templates.values()}) == expands
+
+
+def test_delete_characters_of_lua_vanish(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M="return {f = function() return 'a\\127lt;b' end}")
+    assert "<p>alt;b\n</p>" in site.parser.parse("{{#invoke:M|f}}", site.titles.parse("P")).html

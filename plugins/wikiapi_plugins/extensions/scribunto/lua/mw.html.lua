@@ -70,10 +70,22 @@ end
 
 local build
 
+local CSS_SPECIAL = '[%z\1-\31:;\128-\255]'
+
+-- Names and values are escaped so that neither can end the declaration.
+local function escaped_css(text)
+	if not text:find(CSS_SPECIAL) then
+		return text
+	end
+	return (mw.ustring.gsub(text, '.', function(character)
+		return character:find(CSS_SPECIAL) and ('\\%X '):format(mw.ustring.codepoint(character)) or nil
+	end))
+end
+
 local function written_styles(self)
 	local out = {}
 	for _, style in ipairs(self.styles) do
-		out[#out + 1] = style.text or style.name .. ':' .. style.value
+		out[#out + 1] = style.text or escaped_css(style.name) .. ':' .. escaped_css(style.value)
 	end
 	return table.concat(out, ';')
 end
