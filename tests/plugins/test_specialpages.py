@@ -100,3 +100,10 @@ def test_a_plugin_may_add_special_pages(parse):
 def test_only_shown_pages_contain_them(site):
     title = site.titles.parse("Page")
     assert site.parser.expand("{{Special:AllPages}}", title) == "[[:Special:AllPages]]"
+
+
+def test_style_sheets(parse):
+    assert list(parse("{{Special:AllPages}}").module_styles) == ["mediawiki.special"]
+    styles = list(parse("{{Special:PrefixIndex/None}}").module_styles)
+    assert styles[0] == "mediawiki.special"
+    assert styles[-1] == "mediawiki.htmlform.ooui.styles"

@@ -12,6 +12,14 @@ from wikiapi.wikitext import SpecialCall, SpecialPage, escape_text, known_link, 
 _LIMIT = 345
 """The highest number of titles that are shown."""
 _STYLES = "mediawiki.special"
+_FORM_STYLES = (
+    "oojs-ui-core.styles",
+    "oojs-ui.styles.indicators",
+    "mediawiki.widgets.styles",
+    "oojs-ui-core.icons",
+    "mediawiki.htmlform.ooui.styles",
+)
+"""The styles of the form that MediaWiki builds with the list of a prefix, also if it is hidden."""
 
 
 def all_pages(call: SpecialCall) -> str:
@@ -39,7 +47,7 @@ def prefix_index(call: SpecialCall) -> str:
     Options: ``namespace`` (a number), ``prefix``, ``from``, ``hideredirects``, ``stripprefix``.
     """
     options, site = call.options, call.site
-    call.state.output.module_styles[_STYLES] = None
+    call.state.output.module_styles |= dict.fromkeys((_STYLES, *_FORM_STYLES))
     prefix = call.subpage or options.get("prefix") or options.get("from", "")
     start = _title_start(site, prefix, _namespace_of(call))
     first = _title_start(site, options.get("from", ""), start[0]) if start else None

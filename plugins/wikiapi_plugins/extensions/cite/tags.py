@@ -88,12 +88,13 @@ class Citations:
         """Return citations that add lists at the end of the page for footnotes not yet shown."""
         citations = cls(state)
         state.page_footers.append(citations._page_footer)
-        state.output.modules.setdefault(_MODULE)
-        state.output.module_styles.setdefault(_STYLES)
         return citations
 
     def ref(self, call: TagCall) -> str:
         """Return the mark of a footnote; within ``<references>``, define one and return nothing."""
+        output = self._state.output
+        output.modules.setdefault(_MODULE)
+        output.module_styles.setdefault(_STYLES)
         arguments = read_ref(call.attributes, call.inner, has_details=self._settings.sub_references)
         if self._list_group is not None:
             self._define(arguments, self._list_group)

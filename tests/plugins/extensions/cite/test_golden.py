@@ -64,7 +64,8 @@ def test_links_in_footnotes_are_the_pages(site: Site) -> None:
 
 def test_modules_only_where_there_are_footnotes(site: Site) -> None:
     title = site.titles.parse("Golden")
-    with_note, without = (site.parser.parse(text, title) for text in ("<ref>x</ref>", "x"))
+    texts = ("<ref>x</ref>", "<references/>")
+    with_note, without = (site.parser.parse(text, title) for text in texts)
     assert list(with_note.modules) == ["ext.cite.ux-enhancements"]
     assert list(with_note.module_styles) == ["ext.cite.styles"]
     assert not without.modules
