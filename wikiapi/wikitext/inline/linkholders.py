@@ -298,7 +298,6 @@ class LinkHolders:
         url = self._site.page_path(title, self._fragments)
         return _anchor(url, css, title.prefixed_text, label)
 
-
     def _renamed(self, title: Title, label: str) -> str:
         """Return the label of a link to a page that is called differently from its title."""
         section = f"#{title.fragment}"
