@@ -54,7 +54,7 @@ from wikiapi.wikitext.pipeline import finish as finish_fragment
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess import nodes
 from wikiapi.wikitext.preprocess.xml import tree_xml
-from wikiapi.wikitext.presave import without_trailing_blanks
+from wikiapi.wikitext.presave import is_well_formed, without_trailing_blanks
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols, protocols
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.sitemessages import SiteMessages
@@ -115,6 +115,7 @@ __all__ = [
     "footprint",
     "format_comments",
     "format_quotes",
+    "is_well_formed",
     "isolated",
     "known_link",
     "nodes",

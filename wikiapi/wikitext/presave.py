@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from html.entities import name2codepoint
+from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
 from wikiapi.title.addresses import spell_address
@@ -20,6 +22,7 @@ from wikiapi.wikitext.syntax import TRIMMED
 _SIGNATURE = re.compile("~{3,5}")
 _MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "\"&'<=>[]{|}"}
 """Character references for characters in a name that would be markup."""
+_REFERENCE = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
@@ -78,11 +81,29 @@ def _signature(
 ) -> str:
     text = _SIGNATURE.sub("", own.text.replace("\n", " ")).strip()
     if text and own.is_wikitext:
-        return text
+        if is_well_formed(own.text):
+            return text
+        text = ""
     if spell_address(user):
         return state.messages.text("signature-anon", user, user)
     name = text.translate(_MARKUP) if text else user
     return expand(state.messages.text("signature", user, name), state.title)
+
+
+def is_well_formed(signature: str) -> bool:
+    """Return whether the tags and character references of a signature in wikitext are complete."""
+    parser = expat.ParserCreate()
+    xml = _REFERENCE.sub(_known_reference, signature)
+    try:
+        parser.Parse(f"<html>{xml}</html>", True)
+    except (expat.ExpatError, ValueError):
+        return False
+    return True
+
+
+def _known_reference(match: re.Match[str]) -> str:
+    """Return a space for a named character reference of HTML, and others unchanged."""
+    return " " if match[1] in name2codepoint else match[0]
 
 
 # ``[[Help:Page (context)|]]`` gets the label ``Page``; ``[[|Page]]`` on *Other (context)* links to

@@ -13,12 +13,15 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, Plain
 from wikiapi.site import Site
 from wikiapi.store.models import UserProperties
+from wikiapi.wikitext import is_well_formed
 from wikiapi_plugins.query.changes import watchlists
 from wikiapi_plugins.shared.facts import facts
 
 _OF_SCRIPTS = "userjs-"
 _LONGEST_NAME, _LONGEST_VALUE = 255, 65_530
 """Bytes."""
+_LONGEST_SIGNATURE = 255
+"""Characters."""
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 _WITHOUT_DEFAULT = frozenset({watchlists.OPTION})
 _SPECIAL = frozenset(
@@ -115,7 +118,7 @@ class Options(WriteAction):
             if "all" not in reset and _kind(name) not in reset
         }
         for name, value in changes.items():
-            fault = self._fault(name, value)
+            fault = self._fault(name, value, options)
             if fault is not None:
                 self.warn("apiwarn-validationfailed", Plain(name), fault)
             elif value is None or _is_default(name, value, self.site):
@@ -147,8 +150,11 @@ class Options(WriteAction):
             raise ApiError("missingparam", "apierror-missingparam", *params)
         return changes
 
-    def _fault(self, name: str, value: str | None) -> str | None:
-        """Return why a preference cannot have a value; ``None`` if it can."""
+    def _fault(self, name: str, value: str | None, options: Mapping[str, str]) -> str | None:
+        """Return why a preference cannot have a value; ``None`` if it can.
+
+        ``options`` are the preferences so far, with those that precede it in the request.
+        """
         kind = _kind(name)
         match kind:
             case "userjs" if len(name.encode()) > _LONGEST_NAME:
@@ -161,6 +167,12 @@ class Options(WriteAction):
                 return self._fault_text("badpref")
         if kind != "userjs" and value is not None and not self._is_possible(name, value):
             return self._fault_text("badvalue")
+        if name == "nickname" and value:
+            if len(value) > _LONGEST_SIGNATURE:
+                return self._fault_text("longsignature", Num(_LONGEST_SIGNATURE))
+            is_wikitext = options.get("fancysig", "") not in ("", "0")
+            if is_wikitext and not is_well_formed(value):
+                return self._fault_text("badsignature")
         if value is not None and len(value.encode()) > _LONGEST_VALUE:
             return self._fault_text("valuetoolong", Num(_LONGEST_VALUE))
         return None

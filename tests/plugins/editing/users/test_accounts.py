@@ -628,6 +628,17 @@ def test_preference_that_cannot_be_set(ada: Acting, change: str) -> None:
     assert options(ada) == before
 
 
+@pytest.mark.parametrize("nickname", ["<b>A", "A & B", "&bogus;", "a" * 256])
+def test_a_signature_in_wikitext_is_well_formed_and_not_too_long(
+    ada: Acting, nickname: str
+) -> None:
+    before = options(ada)["nickname"]
+    answer = ada.ask("options", change=f"fancysig=1|nickname={nickname}")
+    assert answer.warned == ["apiwarn-validationfailed"]
+    assert options(ada)["nickname"] == before
+    assert not ada.ask("options", change=f"fancysig=0|nickname={nickname[:2]}").warned
+
+
 def test_widths_of_thumbnails_are_those_of_the_wiki() -> None:
     limits = {"thumb_limits": [100, 200, 320], "thumb_size": 1}
     config = {"site": {"writable": True}, "files": limits}
@@ -805,6 +816,8 @@ def test_rates_are_told_and_limited() -> None:
         ("gender=female", "[[User:Ada|Ada]] ([[User talk:Ada|talk]])"),
         ("nickname=A. [[L]]", "[[User:Ada|A. &#91;&#91;L&#93;&#93;]] ([[User talk:Ada|talk]])"),
         ("nickname=[[User:Ada]]~~~~|fancysig=1", "[[User:Ada]]"),
+        ("fancysig=1|nickname=<i>A</i> &nbsp;", "<i>A</i> &nbsp;"),
+        ("nickname=<b>A|fancysig=1", "[[User:Ada|Ada]] ([[User talk:Ada|talk]])"),
         ("nickname=" + "a" * 300, "[[User:Ada|Ada]] ([[User talk:Ada|talk]])"),
     ],
 )
