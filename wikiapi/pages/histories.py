@@ -21,6 +21,7 @@ class _Latest(NamedTuple):
     """The latest revision of a page."""
 
     rev_id: int
+    timestamp: str
     length: int
 
 
@@ -44,11 +45,11 @@ def add_history(
     if row:
         search.remove(db, [page_id])
     insert()
-    columns = (Revision.rev_id, Revision.rev_len)
+    columns = (Revision.rev_id, Revision.rev_timestamp, Revision.rev_len)
     query = Revision.select(*columns).where(Revision.rev_page == page_id)
     newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-    rev_id, length = db.execute(newest.limit(1))[0]
-    latest = _Latest(rev_id, length or 0)
+    rev_id, timestamp, length = db.execute(newest.limit(1))[0]
+    latest = _Latest(rev_id, timestamp, length or 0)
     model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
     _put_page(db, compact(performer.site.clock()), title, row, page_id, latest, model)
     search.add(db, [page_id])
@@ -65,9 +66,10 @@ def _put_page(
     model: str,
 ) -> None:
     if row is None:
-        # As in MediaWiki, a restored page is new, however many revisions it has.
+        # As in MediaWiki, a restored page is new, however many revisions it has, and was touched
+        # when the latest of them was made.
         page = NewPage(
-            *(page_id, *title.key, 0, 1, random.random(), moment, None),  # noqa: S311
+            *(page_id, *title.key, 0, 1, random.random(), latest.timestamp, None),  # noqa: S311
             *(latest.rev_id, latest.length, model, None),
         )
         put_pages(db, [page])
@@ -77,6 +79,7 @@ def _put_page(
     changes: dict[str, Any] = {"page_touched": moment, "page_links_updated": None}
     if latest.rev_id != row.latest:
         changes |= {
+            "page_touched": latest.timestamp,
             "page_latest": latest.rev_id,
             "page_len": latest.length,
             "page_is_new": 0,

@@ -26,7 +26,7 @@ from wikiapi.api import (
     string,
 )
 from wikiapi.errors import ApiError, InvalidTitle
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Message
 from wikiapi.pages import Changelog, NewText, PageRemover, PageWriter, tag_change, watching
 from wikiapi.store import BlockRow, PageRow, next_id
 from wikiapi.store.models import PageRestrictions, Revision
@@ -87,12 +87,12 @@ class PageMover:
         """
         revisions = Revision.select(Revision.rev_id).where(Revision.rev_page == target.page_id)
         if not target.is_redirect or len(self._db.execute(revisions.limit(2))) > 1:
-            return [Message("articleexists", (Plain(new.prefixed_text),))]
+            return [Message("articleexists", (new.prefixed_text,))]
         page = current_page(self._module, new)
         model = self._site.content_models.get(page.model)
         leads_to = model.redirect_target(self._site, page.text or "") if model else None
         if leads_to is None or leads_to.key != old.key:
-            return [Message("redirectexists", (Plain(new.prefixed_text),))]
+            return [Message("redirectexists", (new.prefixed_text,))]
         return []
 
     def missing_rights(self, old: Title, new: Title) -> list[Message]:

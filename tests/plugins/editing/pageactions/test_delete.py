@@ -141,8 +141,9 @@ def test_a_restored_page_is_new(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="Alpha", text="again")
     wiki.act("Admin", "delete", title="Alpha")
     wiki.act("Admin", "undelete", title="Alpha")
-    page = wiki.query(titles="Alpha", prop="info")["pages"][0]
+    page = wiki.query(titles="Alpha", prop="info|revisions", rvprop="timestamp")["pages"][0]
     assert page["new"] is True
+    assert page["touched"] == page["revisions"][0]["timestamp"]
 
 
 def test_a_file_that_is_nowhere_is_counted_when_it_is_restored(wiki: Actors) -> None:

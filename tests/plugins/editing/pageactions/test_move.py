@@ -137,7 +137,8 @@ def test_the_talk_page_and_subpages_go_too(wiki: Actors) -> None:
 def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="Talk:Gamma", text="in the way")
     done = moved(wiki, "Ada", movetalk=1)
-    assert [error["code"] for error in done["talkmove-errors"]] == ["articleexists"]
+    (error,) = done["talkmove-errors"]
+    assert (error["code"], error["params"]) == ("articleexists", ["Talk:Gamma"])
     assert wiki.text("Gamma") == PAGES["Alpha"]
 
 
