@@ -36,7 +36,7 @@ KINDS = {
 LAYERS = {
     "embedding": "a wiki as a Python object",
     "cli": "the command line",
-    "searching": "searches the pages of a site",
+    "search": "ranks the pages of a site, suggests titles, takes excerpts",
     "testing": "what tests of bots, clients and plugins import",
     "http": "WSGI, cookies, caching, the error boundary, the server",
     "factory": "makes a site from a configuration",

@@ -29,8 +29,8 @@ from wikiapi.factory import (
     without_debug_info,
 )
 from wikiapi.http.mounting import mount
-from wikiapi.searching import Hit
-from wikiapi.searching import search as search_pages
+from wikiapi.search import Hit
+from wikiapi.search import search as search_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -144,7 +144,10 @@ class OpenWiki:
     def search(
         self, words: str, *, limit: int = 10, namespaces: Iterable[int] | None = (0,)
     ) -> list[Hit]:
-        """Return the pages that contain all of the words, starting with matches in the title.
+        """Return the best pages for some words, as the reader's search does.
+
+        Pages come first that are called so, then those with the words in their titles. If no page
+        has all of the words, some of them, or other spellings, are enough.
 
         Args:
             words: words, ``"phrases"``, ``prefixes*`` and ``-unwanted`` words.
@@ -154,8 +157,9 @@ class OpenWiki:
         Raises:
             SearchRefused: the database has no full-text index, or the search has no words.
         """
-        spaces = None if namespaces is None else list(namespaces)
-        return search_pages(self.site, words, titles=False, limit=limit, namespaces=spaces).hits
+        spaces = self.site.namespaces.ids() if namespaces is None else tuple(namespaces)
+        with self.site.answering():
+            return list(search_pages(self.site, words, spaces, limit=limit).hits)
 
     def query(self, params: Mapping[str, Value] | None = None, /, **named: Value) -> Answer:
         """Return the answer of ``action=query``, in format version 2.

@@ -21,6 +21,7 @@ __all__ = [
     "InvalidTitle",
     "PluginError",
     "RequestFailed",
+    "SearchRefused",
     "StoreBusy",
     "StoreError",
     "StoreTimeout",

@@ -91,7 +91,7 @@ def test_search_looks_at_pages_of_the_namespaces(wiki: OpenWiki) -> None:
 
 
 def test_search_for_nothing_is_refused(wiki: OpenWiki) -> None:
-    with pytest.raises(SearchRefused, match="srsearch"):
+    with pytest.raises(SearchRefused, match="no words"):
         wiki.search("")
 
 

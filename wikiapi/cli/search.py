@@ -15,7 +15,7 @@ from wikiapi.config import Config
 from wikiapi.texts import counted
 
 if TYPE_CHECKING:
-    from wikiapi.searching import Hit, Part, SearchResults
+    from wikiapi.search import Hit, Part, SearchResults
     from wikiapi.site import Site
 
 
@@ -64,35 +64,37 @@ def command(
     as_json: bool,
     words: tuple[str, ...],
 ) -> None:
-    """Find the pages that contain all WORDS, those with the words in the title first.
+    """Find pages with WORDS, the best first.
 
-    The exit status is 1 if there are none.
+    Pages that are called so come first, then those with the words in their titles. If no page has
+    all of the words, other spellings or some of the words are enough. The exit status is 1 if
+    there are no pages.
     """
     from wikiapi.factory import existing_site, with_read_right, without_debug_info
-    from wikiapi.searching import search
+    from wikiapi.search import search
 
     with existing_site(without_debug_info(with_read_right(config)), read_only=True) as site:
         results = search(
             site,
             " ".join(words),
+            namespaces_of(site, names),
             titles=titles,
             limit=limit,
-            namespaces=namespaces_of(site, names),
         )
     (_print_json if as_json else _print_hits)(results)
     if not results.hits:
         sys.exit(1)
 
 
-def namespaces_of(site: Site, names: Iterable[str]) -> list[int] | None:
-    """Return the numbers of namespaces given by number or name, or None for ``all`` or no names.
+def namespaces_of(site: Site, names: Iterable[str]) -> list[int]:
+    """Return the numbers of namespaces given by number or name, all for ``all`` or no names.
 
     Raises:
         Failure: there is no namespace with this name.
     """
     chosen = list(names)
     if not chosen or EVERY in chosen:
-        return None
+        return list(site.namespaces.ids())
     return [_namespace(site, name) for name in chosen]
 
 
@@ -116,27 +118,32 @@ def _searched(site: Site) -> Iterator[Any]:
 
 
 def _print_json(results: SearchResults) -> None:
-    data = {"total": results.total, "pages": [hit.as_json() for hit in results.hits]}
+    data: dict[str, object] = {"total": results.total}
+    if results.correction:
+        data["correction"] = results.correction
+    data["pages"] = [hit.as_json() for hit in results.hits]
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _print_hits(results: SearchResults) -> None:
+    if results.correction:
+        text = f"No page contains these words. Searched for: {results.correction}"
+        click.echo(printable(text), err=True)
+    elif results.is_partial:
+        click.echo("No page contains all of these words. These come near:", err=True)
     for hit in results.hits:
         _print_hit(hit)
     if not results.hits:
         click.echo("No page contains these words.", err=True)
     elif results.total > len(results.hits):
-        click.echo(
-            f"{len(results.hits)} of {counted(results.total, 'page')}; --limit shows more.",
-            err=True,
-        )
+        total = f"{'more than ' if results.has_more else ''}{counted(results.total, 'page')}"
+        click.echo(f"{len(results.hits)} of {total}; --limit shows more.", err=True)
 
 
 def _print_hit(hit: Hit) -> None:
-    click.secho(printable(hit.title), bold=True)
-    lines = "".join(map(_styled, hit.snippet)).strip().splitlines()
-    for line in lines:
-        click.echo(f"    {line}")
+    redirect = f" (redirect {hit.redirect})" if hit.redirect else ""
+    click.echo(click.style(printable(hit.title), bold=True) + printable(redirect))
+    click.echo(f"    {''.join(map(_styled, hit.snippet))}")
 
 
 def _styled(part: Part) -> str:

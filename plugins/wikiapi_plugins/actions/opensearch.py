@@ -16,9 +16,9 @@ from wikiapi.api import (
     string,
 )
 from wikiapi.errors import ApiError
+from wikiapi.search import prefix_search
 from wikiapi.store.queries import redirects
 from wikiapi.title import Title
-from wikiapi_plugins.query.search.prefixes import prefix_search
 
 _KEPT_SECONDS = 1200
 """The default of ``$wgSearchSuggestCacheExpiry``."""

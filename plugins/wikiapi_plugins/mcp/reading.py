@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from html import unescape
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser
-
 from wikiapi.api import call
-from wikiapi.errors import RequestFailed, WikiapiError
+from wikiapi.errors import RequestFailed, SearchRefused, WikiapiError
+from wikiapi.search import Hit, search
 from wikiapi.site import Site
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.urls import absolute_url
@@ -20,8 +19,6 @@ CHARACTERS = 20_000
 """The default size of a part of a page."""
 MAX_RESULTS = 50
 MAX_ITEMS = 500
-_TITLE_RESULTS = 5
-"""The number of search results that come first because the words are in their titles."""
 _MAX_SECTIONS = 300
 _PLAIN_ERRORS = {"errorformat": "plaintext", "errorlang": "en"}
 
@@ -54,29 +51,14 @@ class WikiReader:
         }
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
-        """Return pages that contain words, with pages that have them in their titles first."""
+        """Return the best pages for some words, each with an excerpt."""
+        if self._site.config.permissions.is_private:
+            raise ReadingError("Reading this wiki needs an account.")
         most = _within(limit, MAX_RESULTS)
-        in_titles = []
-        if offset <= 0:
-            in_titles = self._matches("title", query, _TITLE_RESULTS, 0)["search"]
-        answer = self._matches("text", query, most, max(offset, 0))
-        rows = {row["title"]: row for row in (*in_titles, *answer["search"])}
-        results = [
-            {"title": title, "snippet": _text_of(row["snippet"])} for title, row in rows.items()
-        ]
-        total = max(answer.get("searchinfo", {}).get("totalhits", 0), len(results))
-        return {"total": total, "results": results[:most]}
-
-    def _matches(self, what: str, query: str, limit: int, offset: int) -> dict[str, Any]:
-        return self._query(
-            list="search",
-            srwhat=what,
-            srsearch=query,
-            srlimit=limit,
-            sroffset=offset,
-            srinfo="totalhits",
-            srprop="snippet",
-        )
+        with _reported(), self._site.answering():
+            results = search(self._site, _sound(query), limit=most, offset=max(offset, 0))
+        more = {"searched_for": results.correction} if results.correction else {}
+        return more | {"total": results.total, "results": [_result(hit) for hit in results.hits]}
 
     def page(self, title: str, offset: int = 0, characters: int = CHARACTERS) -> dict[str, Any]:
         """Return a page as Markdown, or a part of it, with the titles of its sections."""
@@ -170,16 +152,38 @@ class WikiReader:
         return answer
 
     def _ask(self, **params: str | int) -> dict[str, Any]:
-        # A model may send characters that no text can contain.
-        sound = {
-            name: str(value).encode("utf-8", "replace").decode() for name, value in params.items()
-        }
-        try:
+        sound = {name: _sound(str(value)) for name, value in params.items()}
+        with _reported():
             return call(self._site, {"action": "query", **sound, **_PLAIN_ERRORS})
-        except RequestFailed as error:
-            raise ReadingError(error.info) from error
-        except WikiapiError as error:
-            raise ReadingError("The wiki could not answer this request.") from error
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Raise the errors of the wiki as what a model is told.
+
+    Raises:
+        ReadingError: there was one.
+    """
+    try:
+        yield
+    except RequestFailed as error:
+        raise ReadingError(error.info) from error
+    except SearchRefused as error:
+        raise ReadingError(f"{str(error).capitalize()}.") from error
+    except WikiapiError as error:
+        raise ReadingError("The wiki could not answer this request.") from error
+
+
+def _sound(text: str) -> str:
+    """Return a text without characters that no text can contain, which a model may send."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _result(hit: Hit) -> dict[str, Any]:
+    more = {"section": hit.section} if hit.section else {}
+    if hit.redirect:
+        more["redirect"] = hit.redirect
+    return {"title": hit.title, "snippet": hit.excerpt} | more
 
 
 def _title_value(title: str) -> str:
@@ -230,8 +234,3 @@ def _file(row: dict[str, Any]) -> dict[str, Any]:
     info = row["imageinfo"][0]
     kept = {name: info[name] for name in ("url", "mime", "size", "width", "height") if name in info}
     return {"title": row["title"]} | kept
-
-
-def _text_of(html: str) -> str:
-    body = LexborHTMLParser(html).body
-    return unescape(" ".join(body.text().split())) if body is not None else ""

@@ -74,7 +74,11 @@ class _Tools:
         self._wiki = wiki
 
     def search(self, query: str, limit: int = 10, offset: int = 0) -> dict[str, Any]:
-        """Find pages by words in their text or title. At most 50 results; offset skips some."""
+        """Find pages by words in their titles or texts, the best first, each with an excerpt.
+
+        At most 50 results; offset skips some. If no page has all words, searched_for says which
+        spelling was searched for instead.
+        """
         return _answered(lambda: self._wiki.search(query, limit, offset))
 
     def page(self, title: str, offset: int = 0, characters: int = CHARACTERS) -> dict[str, Any]:

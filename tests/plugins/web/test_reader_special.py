@@ -30,6 +30,7 @@ def test_search_lists_what_is_found(wiki: Browser) -> None:
         "Tea is a drink. Green Green leaves. Sencha Japan. Black Black leaves. Sources"
     ]
     assert attribute(tree, "#find-here", "value") == "leaves"
+    assert attribute(tree, ".results time", "datetime") == "2025-01-01T00:03:00Z"
     titles = wiki.page("/w/index.php", "search=quotes")
     assert texts(titles, ".results a") == ["Quotes \"and\" 'apostrophes' & more"]
     exact = wiki.page("/w/index.php", "search=tea&fulltext=1")
@@ -46,6 +47,15 @@ def test_some_of_the_words_are_enough_if_no_page_has_all(wiki: Browser) -> None:
     tree = wiki.page("/w/index.php", "title=Special:Search&search=bitter+japan+x1&fulltext=1")
     assert texts(tree, ".results li > a") == ["Coffee", "Tea"]
     assert "come near" in texts(tree, "main p")[0]
+
+
+def test_other_spellings_and_sections_are_announced(make_site: Callable[..., Site]) -> None:
+    text = f"The lead. {'More of it. ' * 40}\n== In the ''garden'' ==\nOne digs."
+    wiki = Browser(reader_wiki(make_site, {"Spade": text}))
+    tree = wiki.page("/w/index.php", "search=spaed+digs&fulltext=1")
+    assert "spade digs" in texts(tree, "main p")[0]
+    assert texts(tree, ".results li > a") == ["Spade"]
+    assert links(tree, ".results li > .quiet a") == ["/wiki/Spade#In_the_garden"]
 
 
 def test_talk_and_templates_are_searched_if_wanted(wiki: Browser) -> None:

@@ -25,7 +25,7 @@ def searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., R
 def test_pages_with_their_lines(searched: Callable[..., Result]) -> None:
     result = searched("hot")
     assert result.exit_code == 0
-    assert result.output == "Tea\n    A hot drink\ufffd[2J.\nCoffee\n    Hot, too.\n"
+    assert result.output == "Coffee\n    Hot, too.\nTea\n    A hot drink\ufffd[2J.\n"
 
 
 def test_words_are_emphasised_on_a_terminal(searched: Callable[..., Result]) -> None:
@@ -41,6 +41,15 @@ def test_no_color_is_honoured(searched: Callable[..., Result]) -> None:
 def test_more_are_announced(searched: Callable[..., Result]) -> None:
     result = searched("--limit", "1", "hot")
     assert result.stderr == "1 of 2 pages; --limit shows more.\n"
+
+
+def test_pages_that_come_near_are_announced(searched: Callable[..., Result]) -> None:
+    partial = searched("cold", "drink")
+    assert partial.exit_code == 0
+    assert partial.stderr == "No page contains all of these words. These come near:\n"
+    corrected = searched("cofee")
+    assert corrected.stdout.startswith("Coffee\n")
+    assert corrected.stderr == "No page contains these words. Searched for: coffee\n"
 
 
 def test_json(searched: Callable[..., Result]) -> None:
@@ -62,18 +71,21 @@ def test_store_of_a_private_wiki_can_be_searched(searched: Callable[..., Result]
     assert searched("cold").output.startswith("Milk\n")
 
 
+ALL = list(range(16))
+
+
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        ((), None),
-        (("all",), None),
+        ((), ALL),
+        (("all",), ALL),
         (("Help",), [12]),
         (("12", "main"), [12, 0]),
         (("help talk",), [13]),
     ],
 )
 def test_namespaces_by_name_or_number(
-    make_site: Callable[..., Site], names: tuple[str, ...], expected: list[int] | None
+    make_site: Callable[..., Site], names: tuple[str, ...], expected: list[int]
 ) -> None:
     assert namespaces_of(make_site(), names) == expected
 

@@ -266,6 +266,32 @@ def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     return {(row[0], row[1]): row[2] for row in rows}
 
 
+def count_incoming(db: Database, keys: Iterable[Key], most: int) -> dict[Key, int]:
+    """Return the number of links to each title that has any, ``most`` if there are more.
+
+    Two queries, which read no more than ``most`` links to a title.
+    """
+    table, mark = in_schema(db, PAGES), db.dialect.placeholder
+    targets: list[tuple[Key, tuple[object, ...]]]
+    if table.target_id is None:
+        condition = f"pl_namespace = {mark} AND pl_title = {mark}"
+        targets = [(key, key) for key in dict.fromkeys(keys)]
+    else:
+        condition = f"pl_target_id = {mark}"
+        targets = [(key, (number,)) for key, number in target_ids(db, keys).items()]
+    if not targets:
+        return {}
+    name = db.catalog.stored_name("pagelinks")
+    counts = " UNION ALL ".join(
+        f"SELECT {place:d} AS place, COUNT(*) AS links FROM"  # noqa: S608
+        f" (SELECT 1 AS one FROM {name} WHERE {condition} LIMIT {most:d}) AS links_{place:d}"
+        for place in range(len(targets))
+    )
+    params = [value for _, values in targets for value in values]
+    rows = db.execute_sql(counts, params, reading=True)
+    return {targets[place][0]: int(number) for place, number in rows if number}
+
+
 def transcluded(db: Database, page: Key) -> list[Key]:
     """Return what a page transcluded when its links were last derived. One query.
 

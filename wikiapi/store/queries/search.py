@@ -14,13 +14,15 @@ __all__ = ["Column", "Ranked", "Scored", "Search", "Term", "count", "page_ids", 
 class Search(NamedTuple):
     """A search for pages with all ``required`` and no ``excluded`` terms, in some namespaces.
 
-    Terms cannot contain operators. A search without required terms finds nothing.
+    Terms cannot contain operators. A search without required terms finds nothing. With ``any_of``,
+    one of the ``required`` terms is enough.
     """
 
     column: Column
     required: Sequence[Term]
     excluded: Sequence[Term] = ()
     namespaces: Sequence[int] = (0,)
+    any_of: bool = False
 
 
 def page_ids(db: Database, search: Search, limit: int, offset: int = 0) -> list[int]:
@@ -93,7 +95,9 @@ def ranked(db: Database, search: Ranked, limit: int) -> list[Scored]:
         f" FROM ({scored} LIMIT {_MAX_SCORED_PAGES:d}) AS hits"
         f" {index.join} page ON page_id = hits.page WHERE page_namespace IN ({marks})"
     )
-    without, more = _without(index, search.excluded)
+    not_titled, more = _without(index, search.excluded, Column.TITLE)
+    without, values = _without(index, search.excluded)
+    without, more = not_titled + without, more + values
     first: Sequence[object] = search.first or [None]
     params = [*first, *params, *search.namespaces, *more]
     order = " ORDER BY is_later, score DESC, page_id" if index.has_scores else ""
@@ -121,7 +125,7 @@ class _Clauses(NamedTuple):
 def _where(db: Database, search: Search) -> _Clauses | None:
     """Return the clauses that find the pages; ``None`` if the search cannot find any."""
     index = index_of(db)
-    expression = index.expression(search.required)
+    expression = index.expression(search.required, any_of=search.any_of)
     if not expression or not search.namespaces:
         return None
     marks = _marks(db, search.namespaces)

@@ -14,9 +14,9 @@ from wikiapi.api import (
     string,
     title_data,
 )
+from wikiapi.search import prefix_search
 from wikiapi.store import PageRow
 from wikiapi.title import Title
-from wikiapi_plugins.query.search.prefixes import prefix_search
 
 
 class PrefixSearch(ListModule):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from wikiapi_plugins.query.search.matching import snippet, word_count
+from wikiapi_plugins.query.search.search import snippet, word_count
 
 LOREM = re.compile(r"\blorem\b", re.IGNORECASE)
 

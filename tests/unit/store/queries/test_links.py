@@ -321,3 +321,14 @@ def test_from_one_end_to_the_other(
 def test_rows_of_external_links_have_ids_to_continue_from(wiki: Database) -> None:
     [row] = wiki.execute(externallinks.external([1]))
     assert wiki.execute(externallinks.external([1]).where(ExternalLinks.el_id > row[1])) == []
+
+
+def test_counts_of_incoming_links_end_at_a_limit(wiki: Database) -> None:
+    keys = [(0, "Béta"), (0, "Missing"), (0, "Nowhere")]
+    counts = links.count_incoming(wiki, keys, 100)
+    assert counts == {
+        key: len(list(wiki.execute(links.incoming(links.PAGES, [key])))) for key in keys[:2]
+    }
+    assert links.count_incoming(wiki, keys, 1) == dict.fromkeys(keys[:2], 1)
+    assert links.count_incoming(wiki, keys[2:], 100) == {}
+    assert links.count_incoming(wiki, [], 100) == {}

@@ -177,6 +177,8 @@ def test_links_by_title(url: str) -> None:
         assert [row[:3] for row in found] == [(0, "Alpha", 3), (0, "Béta", 1)]
         query = links.incoming(links.PAGES, [(0, "Béta")])
         assert db.execute(query.where(links.incoming_from(links.PAGES, (0, "Béta"), 2))) == []
+        keys = [(0, "Alpha"), (0, "Béta"), (0, "Nowhere")]
+        assert links.count_incoming(db, keys, 5) == {(0, "Alpha"): 1, (0, "Béta"): 1}
 
 
 def test_members_of_categories(url: str) -> None:

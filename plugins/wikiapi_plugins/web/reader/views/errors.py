@@ -14,16 +14,14 @@ from markupsafe import escape
 
 from wikiapi.http import Reply
 from wikiapi.importing.origin import messages_command
+from wikiapi.search import default_namespaces, near_match, prefix_search, similar_titles
 from wikiapi.store.models import Category, Page
 from wikiapi.store.queries import categories, pages, sitestats
 from wikiapi.title import CATEGORY, FILE, MAIN, USER, USER_TALK, Title
 from wikiapi.wikitext.media import upload_url
-from wikiapi_plugins.query.search.matching import near_match
-from wikiapi_plugins.query.search.prefixes import prefix_search
 from wikiapi_plugins.shared.facts import facts
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
-from wikiapi_plugins.web.reader.searching import default_namespaces, similar_titles
 from wikiapi_plugins.web.reader.words import as_block
 from wikiapi_plugins.web.replies import redirect_reply
 

@@ -16,7 +16,6 @@ from wikiapi.store import PageRow
 from wikiapi.store.queries import pages
 from wikiapi.store.queries.search import Term
 from wikiapi.title import FILE, MEDIA
-from wikiapi.wikitext import escape_all
 
 # Separators are listed, because Python takes long to compile a range of all other characters.
 _PARTING = re.compile(r"[\x00-!#-&()+,/:-@\[-^`{-\x7f]")
@@ -67,58 +66,6 @@ def split_namespace(
     prefix, colon, rest = text.partition(":")
     namespace = site.namespaces.find(prefix) if colon and prefix else None
     return (text, tuple(namespaces)) if namespace is None else (rest, (namespace.id,))
-
-
-_LINES = 2
-_AROUND = 75
-"""Bytes shown before and after a term."""
-_ELLIPSIS = "..."
-_WORD = re.compile(r"[A-Za-z'-]+", re.ASCII)
-_MARKED = '<span class="searchmatch">{}</span>'
-_LONGEST_LINE = 100_000
-
-
-def snippet(text: str, terms: re.Pattern[str] | None) -> str:
-    """Return as HTML the text around the last term in each of the first lines with a term."""
-    if terms is None:
-        return ""
-    lines: list[str] = []
-    for whole in text.split("\n"):
-        line, last = whole[:_LONGEST_LINE], None
-        for match in terms.finditer(line):
-            last = match
-        if last is None:
-            continue
-        before = _end(line[: last.start()])
-        after = _beginning(line[last.end() : last.end() + _AROUND + 1])
-        html = escape_all(before + last[0] + after)
-        lines.append(terms.sub(lambda match: _MARKED.format(match[0]), html) + "\n")
-        if len(lines) == _LINES:
-            break
-    return "".join(lines)
-
-
-def word_count(text: str) -> int:
-    """Return the number of words of Latin letters, as MediaWiki counts them."""
-    return len(_WORD.findall(text.lstrip("'-")))
-
-
-def _end(text: str) -> str:
-    """Return the last bytes of a text after an ellipsis, or all of it if that is not longer."""
-    raw = text.encode()
-    cut = raw[-_AROUND:]
-    while cut and cut[0] & 0xC0 == 0x80:
-        cut = cut[1:]
-    return _shorter(text, _ELLIPSIS + cut.decode().lstrip())
-
-
-def _beginning(text: str) -> str:
-    cut = text.encode()[:_AROUND].decode("utf-8", "ignore")
-    return _shorter(text, cut.rstrip() + _ELLIPSIS)
-
-
-def _shorter(whole: str, cut: str) -> str:
-    return cut if len(cut.encode()) < len(whole.encode()) else whole
 
 
 _WORD_START = re.compile(r"(?:\A|[\s\-/(\[{])\w")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wikiapi.search.query import spellings, split_namespace
 from wikiapi.site import Site
 from wikiapi.store import PageRow, bounds
 from wikiapi.store.models import Page
 from wikiapi.store.queries import pages
 from wikiapi.title import MAIN, SPECIAL, Title
-from wikiapi_plugins.query.search.matching import spellings, split_namespace
 
 
 def prefix_search(

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from wikiapi.search import parse_query
 from wikiapi.site import Site
 from wikiapi.store.queries.search import Term
-from wikiapi_plugins.query.search.matching import parse_query
 
 pytestmark = pytest.mark.wiki()
 

@@ -1,0 +1,271 @@
+"""Excerpts of pages: their prose without markup, and the part of it that matches a search."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+from wikiapi.languages import is_known_language
+from wikiapi.site import Site
+from wikiapi.title import CATEGORY, FILE, WIKITEXT, Title, TitleCodec
+
+
+class Part(NamedTuple):
+    """A part of an excerpt; ``match`` is true if it matches the search."""
+
+    text: str
+    match: bool
+
+
+class Excerpt(NamedTuple):
+    """An excerpt in parts, and the heading of the section that it is from, or None for the lead."""
+
+    parts: tuple[Part, ...]
+    section: str | None
+
+
+class Prose(NamedTuple):
+    """The prose of a page on one line, and the places and texts of the headings in it."""
+
+    text: str
+    headings: tuple[tuple[int, str], ...] = ()
+
+
+_MAX_CHARACTERS = 60_000
+"""Only this many characters of a text are considered."""
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_OPENING = re.compile(
+    r"<(ref|references|math|chem|ce|gallery|style|timeline|score|imagemap|inputbox|templatedata"
+    r"|syntaxhighlight|source|graph|mapframe|maplink)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+_ARGUMENT = re.compile(r"\{\{\{[^{}|]*+(?:\|([^{}]*+))?\}\}\}")
+_BRACES = re.compile(r"\{\{|\}\}")
+_BRACKETS = re.compile(r"\[\[|\]\]")
+_EXTERNAL = re.compile(r"\[(?:[a-z]{2,10}:)?//[^\s\[\]]++[ \t]*+([^\[\]\n]*+)\]")
+_BREAK = re.compile(r"</?(?:br|p|div|li|dd|dt|td|th|tr|h[1-6])\b[^<>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
+_QUOTES = re.compile(r"'''*+")
+_SWITCH = re.compile(r"__[A-Z]{3,30}__")
+_MARKERS = "*#:; \t"
+
+
+def prose(site: Site, page: Title, text: str, model: str) -> Prose:
+    """Return the prose of a page, without templates, files, references and markup.
+
+    Nothing is rendered, since that takes too long for a list of results. A template within a line
+    is replaced by its last unnamed parameter, which often is the text that it formats.
+    """
+    text = text[:_MAX_CHARACTERS]
+    if model != WIKITEXT:
+        return Prose(" ".join(text.split()))
+    variables = {
+        "PAGENAME": page.text,
+        "FULLPAGENAME": page.prefixed_text,
+        "SUBPAGENAME": page.text.rpartition("/")[2],
+        "SITENAME": site.config.site.name,
+    }
+    text = _ARGUMENT.sub(r"\1", _without_elements(_COMMENT.sub("", text)))
+    text = _without_templates(text, variables)
+    text = _EXTERNAL.sub(r"\1", _with_labels(text, site.titles))
+    text = _SWITCH.sub("", _QUOTES.sub("", _TAG.sub("", _BREAK.sub(" ", text))))
+    words: list[str] = []
+    headings: list[tuple[int, str]] = []
+    length = 0
+    for line in text.split("\n"):
+        is_heading = line.startswith("=") and line.rstrip().endswith("=")
+        for piece in _line(line):
+            more = html.unescape(piece).split()
+            if is_heading and more:
+                headings.append((length, " ".join(more)))
+            words += more
+            length += sum(map(len, more)) + len(more)
+    return Prose(" ".join(words), tuple(headings))
+
+
+def _without_elements(text: str) -> str:
+    """Return a text without the elements whose content is not prose."""
+    lowered = text.lower()
+    unclosed: set[str] = set()
+    parts, place = [], 0
+    for match in _OPENING.finditer(text):
+        if match.start() < place:
+            continue
+        name = match[1].lower()
+        end = match.end()
+        if not match[0].endswith("/>") and name not in unclosed:
+            close = lowered.find(f"</{name}", end)
+            if close < 0:
+                # Remember that, so that the total time stays linear.
+                unclosed.add(name)
+            else:
+                end = lowered.find(">", close) + 1 or len(text)
+        parts.append(text[place : match.start()])
+        place = end
+    return "".join((*parts, text[place:]))
+
+
+def _without_templates(text: str, variables: Mapping[str, str]) -> str:
+    """Return a text without what is in double braces; text after unclosed braces is kept."""
+    parts: list[str] = []
+    place = depth = outermost = 0
+    for match in _BRACES.finditer(text):
+        if match[0] == "{{":
+            if not depth:
+                parts.append(text[place : match.start()])
+                outermost = match.end()
+            depth += 1
+        elif depth:
+            depth -= 1
+            place = match.end()
+            if not depth:
+                is_in_line = _is_in_line(parts[-1], text[place : place + 1])
+                parts.append(_in_place_of(text[outermost : match.start()], variables, is_in_line))
+    return "".join((*parts, text[outermost if depth else place :]))
+
+
+_LONGEST_CALL = 200
+
+
+def _is_in_line(before: str, after: str) -> bool:
+    """Return whether there is prose in the same line before a template, or a space after it."""
+    line = before[before.rfind("\n") + 1 :]
+    return bool(line.strip(_MARKERS)) or after not in ("", "\n")
+
+
+def _in_place_of(call: str, variables: Mapping[str, str], is_in_line: bool) -> str:
+    name, *params = call.split("|")
+    if name.strip() in variables:
+        return variables[name.strip()]
+    if not is_in_line or len(call) > _LONGEST_CALL or "\n" in call or "{{" in call or "[[" in call:
+        return ""
+    unnamed = [param.strip() for param in params if "=" not in param]
+    return unnamed[-1] if unnamed and any(map(str.isalpha, unnamed[-1])) else ""
+
+
+def _with_labels(text: str, titles: TitleCodec) -> str:
+    """Return a text in which links are replaced by their labels, and files are removed."""
+    levels: list[list[str]] = [[]]
+    place = 0
+    for match in _BRACKETS.finditer(text):
+        levels[-1].append(text[place : match.start()])
+        place = match.end()
+        if match[0] == "[[":
+            levels.append([])
+        elif len(levels) > 1:
+            inner = "".join(levels.pop())
+            levels[-1].append(_label(inner, titles))
+    levels[-1].append(text[place:])
+    return "".join(piece for level in levels for piece in level)
+
+
+def _label(inner: str, titles: TitleCodec) -> str:
+    target, bar, rest = inner.partition("|")
+    prefix, colon, _ = target.partition(":")
+    if colon and prefix:
+        title = titles.try_parse(f"{prefix}:x")
+        is_language = not bar and is_known_language(prefix.lower())
+        if title is not None and (
+            title.ns in (FILE, CATEGORY) or (title.interwiki and is_language)
+        ):
+            return ""
+    return (bar and rest.rpartition("|")[2]) or target.removeprefix(":")
+
+
+def _line(line: str) -> Iterator[str]:
+    """Yield the prose of a line; for a table row, cell by cell."""
+    stripped = line.strip()
+    if stripped.startswith(("{|", "|-", "|}")):
+        return
+    if stripped.startswith(("|", "!")):
+        for cell in stripped[1:].replace("!!", "||").split("||"):
+            attributes, bar, content = cell.partition("|")
+            yield content if bar and "=" in attributes else cell
+    elif stripped.startswith("="):
+        yield stripped.strip("= ")
+    elif stripped.strip("-"):
+        yield stripped.lstrip(_MARKERS)
+
+
+_LENGTH = 230
+_LEAD = 90
+"""The length of the lead that precedes an excerpt from further below."""
+_BEFORE = 60
+_MAX_MATCHES = 400
+_ELLIPSIS = " … "
+
+
+def excerpt(of: Prose, terms: re.Pattern[str] | None) -> Excerpt:
+    """Return the beginning of a page, and the part with the most terms if that is further below.
+
+    The terms are marked in both.
+    """
+    text = of.text
+    matches = list(islice(terms.finditer(text), _MAX_MATCHES)) if terms else []
+    best = _best(matches) if matches else None
+    if best is None or _different(matches, 0, _LENGTH) >= _different(
+        matches, best.start(), best.start() + _LENGTH - _LEAD
+    ):
+        end = _word_end(text, _LENGTH)
+        spans, section = [(0, end)], None
+    else:
+        start = _word_start(text, max(_LEAD, best.start() - _BEFORE))
+        lead = _word_end(text, min(_LEAD, start))
+        end = _word_end(text, start + _LENGTH - _LEAD)
+        spans = [(0, lead), (start, end)] if lead < start - 1 else [(0, end)]
+        section = next(
+            (heading for place, heading in reversed(of.headings) if place <= best.start()), None
+        )
+    parts: list[Part] = []
+    for start, end in spans:
+        if parts:
+            parts.append(Part(_ELLIPSIS, match=False))
+        parts += _marked(text, start, end, matches)
+    if spans[-1][1] < len(text):
+        parts.append(Part(_ELLIPSIS.rstrip(), match=False))
+    return Excerpt(tuple(parts), section)
+
+
+def _different(matches: list[re.Match[str]], start: int, end: int) -> int:
+    """Return the number of different terms in a part of a text."""
+    return len({m[0].lower() for m in matches if start <= m.start() and m.end() <= end})
+
+
+def _best(matches: list[re.Match[str]]) -> re.Match[str]:
+    """Return the match that begins the part with the largest number of different terms."""
+    best, most = matches[0], 0
+    for position, first in enumerate(matches):
+        limit = first.start() + _LENGTH - _LEAD - _BEFORE
+        near = [match for match in matches[position : position + 20] if match.end() <= limit]
+        number = len({match[0].lower() for match in near})
+        if number > most:
+            best, most = first, number
+    return best
+
+
+def _marked(text: str, start: int, end: int, matches: list[re.Match[str]]) -> Iterator[Part]:
+    place = start
+    for match in matches:
+        if place <= match.start() and match.end() <= end:
+            if place < match.start():
+                yield Part(text[place : match.start()], match=False)
+            yield Part(match[0], match=True)
+            place = match.end()
+    if place < end:
+        yield Part(text[place:end], match=False)
+
+
+def _word_start(text: str, place: int) -> int:
+    space = text.find(" ", place, place + _BEFORE // 2)
+    return place if space < 0 else space + 1
+
+
+def _word_end(text: str, place: int) -> int:
+    if place >= len(text):
+        return len(text)
+    space = text.rfind(" ", max(0, place - _BEFORE // 2), place)
+    return place if space < 0 else space

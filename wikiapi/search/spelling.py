@@ -1,0 +1,81 @@
+"""Corrects the spelling of words that no page contains, by the words in titles."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from string import ascii_lowercase
+
+from wikiapi.store.database import Database
+from wikiapi.store.queries import pages
+from wikiapi.store.queries.search import Column, Search, Term, page_ids, words
+
+_SHORTEST, _LONGEST = 4, 20
+"""The length of words that are corrected."""
+_ENDING = 2
+"""The longest ending that a word in a title may have in addition."""
+_MOST_WORDS = 3
+_MOST_TITLES = 500
+_LARGEST_ALPHABET = 48
+_BLOCK = 128
+"""The size of the ranges of Unicode that are taken for an alphabet."""
+
+
+def corrected(db: Database, terms: Sequence[Term], namespaces: Sequence[int]) -> list[Term] | None:
+    """Return a query's terms with words from titles in place of misspelled ones. Two queries.
+
+    A word may have one letter too many, too few or another, or two of them exchanged, besides
+    another ending. None if there is no title with such a word.
+    """
+    chosen = [term for term in terms if _may_be_misspelled(term)][:_MOST_WORDS]
+    spellings = {term: set(_one_edit_away(term.text)) for term in chosen}
+    if not spellings:
+        return None
+    tried = {word for others in spellings.values() for word in others}
+    tried |= {term.text for term in chosen}
+    terms_tried = [Term(word, prefix=True) for word in sorted(tried)]
+    search = Search(Column.TITLE, terms_tried, (), namespaces, any_of=True)
+    titles = pages.by_ids(db, page_ids(db, search, _MOST_TITLES)).values()
+    counts = Counter(word for row in titles for word in words(row.title.replace("_", " ")))
+    better: dict[Term, Term] = {}
+    for term, others in spellings.items():
+        there = [word for word in counts if word in others] or [
+            word for word in counts if any(word[:-cut] in others for cut in range(1, _ENDING + 1))
+        ]
+        if term.text not in counts and there:
+            better[term] = Term(min(there, key=lambda word: (-counts[word], word)))
+    return [better.get(term, term) for term in terms] if better else None
+
+
+def _may_be_misspelled(term: Term) -> bool:
+    return (
+        not term.prefix
+        and _SHORTEST <= len(term.text) <= _LONGEST
+        and words(term.text) == [term.text]
+        and term.text.isalpha()
+    )
+
+
+def _one_edit_away(word: str) -> Iterator[str]:
+    """Yield the words with one letter less, more or other, and with two neighbours exchanged."""
+    letters = _alphabet(ord(max(word)) // _BLOCK)
+    for place in range(len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+            yield from (before + letter + after[1:] for letter in letters)
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        yield from (before + letter + after for letter in letters)
+
+
+@lru_cache(16)
+def _alphabet(block: int) -> str:
+    """Return the small letters in a block of Unicode; none if it has too many for an alphabet."""
+    if block == 0:
+        return ascii_lowercase
+    letters = map(chr, range(block * _BLOCK, (block + 1) * _BLOCK))
+    small = "".join(char for char in letters if unicodedata.category(char) in ("Ll", "Lo"))
+    return small if len(small) <= _LARGEST_ALPHABET else ""
