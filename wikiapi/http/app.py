@@ -29,7 +29,7 @@ from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
 from wikiapi.http.errors import BUSY, RETRY_SECONDS, Refused, api_error
-from wikiapi.http.reply import METHODS, Page, Reply, protect, redirect, refusal
+from wikiapi.http.reply import METHODS, Header, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
 from wikiapi.site import Site
@@ -44,6 +44,10 @@ _ANSWERED = frozenset({"GET", "HEAD", "POST"})
 _NOT_FOUND = Page(404, "There is nothing at this address. The API is at api.php.")
 _BROKEN = "The server failed to answer. The error has been logged under the id {}."
 _METHOD_NOT_ALLOWED = Page(405, "This method is not supported here.", (("Allow", METHODS),))
+_OPTIONS_HEADERS: list[Header] = [
+    ("Content-Type", "text/html; charset=utf-8"),  # of the empty body, as in MediaWiki
+    ("Cache-Control", "private, no-store"),
+]
 _NO_PATH_INFO = "There are no pages below api.php. Use parameters instead."
 
 
@@ -116,7 +120,7 @@ class WikiApp:
         session = self._cookies.read(request)
         cors = self._cors.decide(request, has_session=not session.is_new)
         if method == "OPTIONS":
-            headers = [("Allow", METHODS), ("Cache-Control", "private, no-store"), *cors.headers]
+            headers = [*_OPTIONS_HEADERS, *cors.headers]
             if cors.varies:
                 headers.append(("Vary", "Origin"))
             return Reply(200, protect(headers))

@@ -15,7 +15,8 @@ from wikiapi.http.errors import Refused
 from wikiapi.http.reply import Header
 
 ANYBODY = "*"
-ALLOWED_METHODS = ("POST", "GET")
+ALLOWED_METHODS = ("POST", "GET", "HEAD")
+"""Whether the method of a preflight is among them is for browsers to check."""
 ALLOWED_HEADERS = (
     "Accept",
     "Accept-Language",
@@ -34,11 +35,6 @@ EXPOSED_HEADERS = "MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-L
 PREFLIGHT_SECONDS = 86_400
 REJECTION = "MediaWiki-CORS-Rejection"
 
-_PREFLIGHT_HEADERS: list[Header] = [
-    ("Access-Control-Allow-Headers", ", ".join(ALLOWED_HEADERS)),
-    ("Access-Control-Allow-Methods", ", ".join(ALLOWED_METHODS)),
-    ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
-]
 _EXPOSING_HEADERS: list[Header] = [("Access-Control-Expose-Headers", EXPOSED_HEADERS)]
 _ALLOWED_LOWER = frozenset(name.lower() for name in ALLOWED_HEADERS)
 
@@ -94,31 +90,21 @@ class CorsPolicy:
 
 
 def _granted(request: ApiRequest, origin: str, *, credentials: bool) -> list[Header]:
-    preflight = request.method == "OPTIONS"
-    problem = _preflight_problem(request) if preflight else None
-    if problem:
-        return [(REJECTION, problem)]
     headers = [
         ("Access-Control-Allow-Origin", origin),
         ("Access-Control-Allow-Credentials", "true" if credentials else "false"),
+        ("Timing-Allow-Origin", origin),
     ]
-    if credentials:
-        headers.append(("Timing-Allow-Origin", origin))
-    return headers + (_PREFLIGHT_HEADERS if preflight else _EXPOSING_HEADERS)
-
-
-def _preflight_problem(request: ApiRequest) -> str | None:
-    if request.headers.get("access-control-request-method", "GET") not in ALLOWED_METHODS:
-        return "Unsupported method requested in preflight"
-    if _unknown_headers(request):
-        return "Unsupported header requested in preflight"
-    return None
-
-
-def _unknown_headers(request: ApiRequest) -> set[str]:
-    requested = request.headers.get("access-control-request-headers", "")
-    names = {name.strip().lower() for name in requested.split(",")} - {""}
-    return names - _ALLOWED_LOWER
+    if request.method != "OPTIONS" or "access-control-request-method" not in request.headers:
+        return headers + _EXPOSING_HEADERS
+    requested = request.headers.get("access-control-request-headers")
+    if requested is not None:
+        names = [name.strip() for name in requested.split(",") if name.strip()]
+        if any(name.lower() not in _ALLOWED_LOWER for name in names):
+            return [(REJECTION, "Unsupported header requested in preflight")]
+        headers.append(("Access-Control-Allow-Headers", ", ".join(names)))
+    headers.append(("Access-Control-Allow-Methods", ", ".join(ALLOWED_METHODS)))
+    return [*headers, ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS))]
 
 
 def _refused(text: str) -> Refused:

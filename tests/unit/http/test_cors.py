@@ -93,27 +93,56 @@ def test_preflight(friendly: ApiClient, origin: str) -> None:
         Access_Control_Request_Headers="content-type, Api-User-Agent",
     )
     assert headers["access-control-allow-origin"] == origin
-    assert headers["access-control-allow-methods"] == "POST, GET"
-    assert "Api-User-Agent" in headers["access-control-allow-headers"].split(", ")
+    assert headers["access-control-allow-methods"] == "POST, GET, HEAD"
+    assert headers["access-control-allow-headers"] == "content-type, Api-User-Agent"
     assert int(headers["access-control-max-age"]) > 0
+    assert headers["content-type"].startswith("text/html")
+    assert "access-control-expose-headers" not in headers
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"Access_Control_Request_Method": "DELETE"},
-        {"Access_Control_Request_Method": "GET", "Access_Control_Request_Headers": "X-Mine"},
-    ],
-)
-def test_preflight_for_more_than_is_allowed(friendly: ApiClient, asked: dict[str, str]) -> None:
-    headers = preflight(friendly, FRIEND, **asked)
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+@pytest.mark.parametrize("origin", ["*", FRIEND])
+def test_preflight_for_a_header_that_is_not_allowed(
+    friendly: ApiClient, origin: str, method: str
+) -> None:
+    headers = preflight(
+        friendly,
+        origin,
+        Access_Control_Request_Method=method,
+        Access_Control_Request_Headers="Accept, X-Mine",
+    )
     assert "access-control-allow-origin" not in headers
-    assert "Unsupported" in headers["mediawiki-cors-rejection"]
+    assert "access-control-allow-methods" not in headers
+    assert headers["mediawiki-cors-rejection"] == "Unsupported header requested in preflight"
+
+
+def test_methods_of_preflights_are_for_browsers_to_check(friendly: ApiClient) -> None:
+    headers = preflight(friendly, FRIEND, Access_Control_Request_Method="DELETE")
+    assert headers["access-control-allow-origin"] == FRIEND
+    assert headers["access-control-allow-methods"] == "POST, GET, HEAD"
+    assert "access-control-allow-headers" not in headers
+
+
+def test_options_without_a_requested_method_is_no_preflight(friendly: ApiClient) -> None:
+    headers = preflight(friendly, "*", Access_Control_Request_Headers="X-Mine")
+    assert headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-methods" not in headers
+    assert "access-control-expose-headers" in headers
+
+
+def test_preflight_of_another_origin(friendly: ApiClient) -> None:
+    other = "https://other.example"
+    asked = {"Origin": other, "Access-Control-Request-Method": "POST"}
+    reply = friendly.reply("OPTIONS", origin=other, headers=asked)
+    assert reply.headers["mediawiki-cors-rejection"] == "Origin mismatch"
+    assert "access-control-allow-methods" not in reply.headers
+    assert friendly.reply("OPTIONS", origin=FRIEND, headers=asked).status == 403
 
 
 def test_options_without_origin(client: ApiClient) -> None:
     reply = client.reply("OPTIONS")
-    assert reply.headers["allow"] == "GET, HEAD, POST, OPTIONS"
+    assert (reply.status, reply.body) == (200, b"")
+    assert "allow" not in reply.headers
     assert "access-control-allow-origin" not in reply.headers
 
 
