@@ -216,6 +216,7 @@ def _raw_param(param: MessageParam) -> Any:
 _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 _CODES = {
     "badaccess-group0": "permissiondenied",
+    "badaccess-groups": "permissiondenied",
     "blockedtext": "blocked",
     "blockedtext-partial": "blocked",
     "cantcreateaccount-text": "blocked",

@@ -187,7 +187,9 @@ class Main(Action):
         host = self.site.host_name
         seconds = max(accepted, _SHORTEST_RETRY)
         self.context.headers += [("Retry-After", str(seconds)), ("X-Database-Lag", str(_LAG))]
-        message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
+        message = Message("apierror-maxlag-generic", (Num(_LAG),))
+        if self.site.config.http.show_host_name:
+            message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
         raise ApiError("maxlag", message, data={"host": host, "lag": _LAG, "type": "db"})
 
     def _set_language(self) -> None:
@@ -226,7 +228,7 @@ class Main(Action):
                 message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
                 raise ApiError("badvalue", message)
             root["requestid"] = text
-        if p.flag("servedby"):
+        if p.flag("servedby") and self.site.config.http.show_host_name:
             root["servedby"] = self.site.host_name
         if p.flag("curtimestamp"):
             root["curtimestamp"] = iso(compact(self.context.now))

@@ -19,7 +19,7 @@ from wikiapi.api.params.validate import Params, ParamSet
 from wikiapi.api.result import Result
 from wikiapi.api.tokens import CSRF
 from wikiapi.errors import ApiError
-from wikiapi.languages.message import Message, MessageParam
+from wikiapi.languages.message import Message, MessageParam, Plain
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database
@@ -123,14 +123,17 @@ class Module(ABC):
         """Return whether this request requires the right to read pages."""
         return self.needs_read
 
-    def require_right(self, right: str, key: str = "apierror-permissiondenied-generic") -> None:
-        """Refuse users who lack a right.
+    def require_right(self, right: str, key: str = "") -> None:
+        """Refuse users who lack a right, by default with a message that names it.
 
         Raises:
             ApiError: ``permissiondenied``.
         """
-        if not self.context.user.can(right):
+        if self.context.user.can(right):
+            return
+        if key:
             raise ApiError("permissiondenied", key)
+        raise ApiError("permissiondenied", "apierror-permissiondenied", Plain(right))
 
     def cache_mode(self) -> CacheMode:
         """Return the cache mode of answers with data of this module."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wikiapi.accounts.blocks import block_against
+from wikiapi.accounts.groups import groups_with
 from wikiapi.accounts.user import User
 from wikiapi.api import tokens
 from wikiapi.api.context import RequestContext
@@ -14,6 +15,7 @@ from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY
 from wikiapi.languages.message import Message, Num, Plain, plain_list
+from wikiapi.site import Site
 from wikiapi.store import BlockRow, PageRow
 from wikiapi.store.queries.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.timestamps import iso, moment_of
@@ -29,6 +31,8 @@ _SCRIPTS = {"css": "css", "javascript": "js", "json": "json"}
 _REMOVALS = frozenset({"delete", "deleterevision", "suppressrevision"})
 """Actions on scripts of other users that do not require the right to edit them."""
 _UNPROTECTED = frozenset({"read", "createaccount"})
+_OF_MODULES = frozenset({"editcontentmodel", "pagelang"})
+"""Rights that MediaWiki's modules check, not its rules about pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class PageProtection:
 class Permissions:
     """The permissions of a user on pages, whose protection by key is ``protection``."""
 
+    site: Site
     user: User
     protection: Mapping[tuple[int, str], PageProtection] = field(default_factory=dict)
 
@@ -61,7 +66,7 @@ class Permissions:
         if title.namespace.is_virtual and action not in _UNPROTECTED:
             return [Message("ns-specialprotected")]
         lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
-        reasons = [Message("badaccess-group0", (right,)) for right in lacking[:1]]
+        reasons = [missing_right(self.site, right) for right in lacking[:1]]
         if action not in _UNPROTECTED:
             script = _SCRIPTS.get(model or default_model(title))
             reasons += self._namespace(action, title)
@@ -96,21 +101,53 @@ class Permissions:
     def _protection(self, action: str, title: Title) -> list[Message]:
         protection = self.protection.get(title.key, PageProtection())
         reasons: list[Message] = []
-        rights = [right_of_level(r.level) for r in protection.restrictions if r.type == action]
-        reasons += [
-            Message("protectedpagetext", (right, action))
-            for right in rights
-            if not self.user.can(right)
-        ]
-        reasons += [
-            Message("cascadeprotected", (1, source.title, action))
-            for source in protection.cascades
-            if source.type == action and not self.user.can(right_of_level(source.level))
-        ]
+        is_cascading = any(restriction.cascade for restriction in protection.restrictions)
+        for restriction in protection.restrictions:
+            right = right_of_level(restriction.level)
+            if is_cascading and self.user.can(right):
+                right = "protect"
+            if restriction.type == action and not self.user.can(right):
+                reasons.append(Message("protectedpagetext", (right, action)))
+        reasons += self._cascades(action, title, protection.cascades)
         creation = protection.creation
         if action == "create" and creation and not self.user.can(right_of_level(creation.level)):
             reasons.append(Message("titleprotected", (creation.level,)))
         return reasons
+
+    def _cascades(
+        self, action: str, title: Title, sources: Sequence[CascadeSource]
+    ) -> list[Message]:
+        """Return why cascading protection forbids an action, once for each level.
+
+        A page that shows a file is no reason against edits of its description, but one against
+        uploading and moving it, if only some may edit the page.
+        """
+        shown, kind = [source for source in sources if source.is_shown], action
+        if title.ns == USER and "/" in title.text and default_model(title) in _SCRIPTS:
+            return []
+        if action == "edit" and len(shown) == len(sources):
+            return []
+        if shown and action in ("upload", "move"):
+            kind = "edit"
+        levels = dict.fromkeys(source.level for source in sources if source.type == kind)
+        rights = [right for right in map(right_of_level, levels) if right]
+        titles = [self.site.titles.make(s.namespace, s.title).prefixed_text for s in sources]
+        listed = "".join(f"* [[:{title}]]\n" for title in dict.fromkeys(titles))
+        return [
+            Message("cascadeprotected", (len(set(titles)), listed, action))
+            for right in rights
+            if not (self.user.can("protect") and self.user.can(right))
+        ]
+
+
+def missing_right(site: Site, right: str) -> Message:
+    """Return why a user who lacks a right is refused: with the groups that have it, if any."""
+    if right in _OF_MODULES:
+        return Message("apierror-permissiondenied", (Plain(right),))
+    groups = sorted(groups_with(site, [right]))
+    if not groups:
+        return Message("badaccess-group0")
+    return Message("badaccess-groups", (plain_list(groups, "comma"), len(groups)))
 
 
 def right_of_level(level: str) -> str:

@@ -125,7 +125,7 @@ class WriteAction(Action):
         At most three queries. Blocks are not considered.
         """
         protection = self._protection(title, row)
-        permissions = Permissions(self.context.user, {title.key: protection})
+        permissions = Permissions(self.site, self.context.user, {title.key: protection})
         model = model or (row.content_model if row else None)
         reasons = permissions.errors(action, title, exists=row is not None, model=model)
         created = protection.creation if action == "edit" else None

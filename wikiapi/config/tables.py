@@ -261,6 +261,8 @@ class HttpConfig:
     """Whether answers are compressed for clients that accept it."""
     cors_origins: Annotated[tuple[str, ...], Counterpart("wgCrossSiteAJAXdomains")] = ()
     """Origins that may send requests with credentials; ``*`` and ``?`` are wildcards."""
+    show_host_name: Annotated[bool, Counterpart("wgShowHostnames")] = False
+    """Whether answers name the server that gave them (``servedby``, errors of ``maxlag``)."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses of proxies whose ``X-Forwarded-For`` header is trusted."""
     access_log: Literal["auto", "off", "short", "json", "combined"] = "auto"

@@ -113,11 +113,18 @@ def test_extras(site: Site) -> None:
     assert data.pop("probe")
     assert data == {
         "requestid": "abc<def>",
-        "servedby": site.host_name,
         "curtimestamp": "2026-01-01T12:00:00Z",
         "uselang": "en",
         "errorlang": "en",
     }
+
+
+def test_host_is_named_if_the_wiki_wants_it(
+    make_site: Callable[..., Site], plugin: ProbePlugin
+) -> None:
+    site = make_site(plugins=[plugin], config={"http": {"show_host_name": True}})
+    assert ask(site, PROBE | {"servedby": ""}).data["servedby"] == site.host_name
+    assert site.host_name in ask(site, PROBE | {"maxlag": "-1"}).data["error"]["info"]
 
 
 def test_extras_stay_beside_an_error(site: Site) -> None:

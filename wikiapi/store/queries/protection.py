@@ -40,6 +40,8 @@ class CascadeSource(NamedTuple):
     type: str
     level: str
     expiry: str
+    is_shown: bool = False
+    """Whether the page shows the title as a file, instead of transcluding its text."""
 
 
 class TitleProtection(NamedTuple):
@@ -120,7 +122,7 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
         sources.setdefault((row[0], row[1]), []).append(_source(row))
     names = [title for namespace, title in titles if namespace == FILE]
     for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
-        sources.setdefault((FILE, row[1]), []).append(_source(row))
+        sources.setdefault((FILE, row[1]), []).append(_source(row)._replace(is_shown=True))
     return sources
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wikiapi.api import Module, moment_of, page_of_id, storable_title
 from wikiapi.errors import ApiError
+from wikiapi.languages import Plain
 from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import pages, revisions, texts, visibility
@@ -75,7 +76,7 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
     if content is None or row is None or page is None:
         raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
     if content.text is None:
-        raise ApiError("permissiondenied", "apierror-permissiondenied-generic")
+        raise ApiError("permissiondenied", "apierror-permissiondenied", Plain("deletedtext"))
     title = module.site.titles.make(*page.key)
     is_hidden = bool(row.deleted & visibility.TEXT)
     stored = None if is_hidden else StoredRevision(page.page_id, revision_id, page.touched)

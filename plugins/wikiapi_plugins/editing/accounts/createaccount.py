@@ -20,7 +20,7 @@ from wikiapi.accounts import (
     rates,
 )
 from wikiapi.accounts import User as RequestUser
-from wikiapi.api import Obj, WriteAction, compact
+from wikiapi.api import Obj, WriteAction, compact, missing_right
 from wikiapi.languages import Duration, Message, Num, Plain
 from wikiapi.pages import Changelog, Watcher
 from wikiapi.store import Actors, Person, next_id
@@ -101,7 +101,7 @@ class CreateAccount(WriteAction):
         """Return why the user may not create any account; ``None`` if there is no reason."""
         context = self.context
         if not context.user.can("createaccount"):
-            return Message("badaccess-group0", ("createaccount",))
+            return missing_right(self.site, "createaccount")
         blocks = [block for block in blocks_on(context.performer) if block.create_account]
         if blocks:
             params = (Plain(context.request.remote_address), Plain(blocks[0].reason))

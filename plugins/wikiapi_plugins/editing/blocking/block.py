@@ -112,7 +112,7 @@ class Block(WriteAction):
         Raises:
             ApiError: the block cannot be made, or the user may not block.
         """
-        self.require_right("block", "apierror-permissiondenied")
+        self.require_right("block")
         old, target = self._target()
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")

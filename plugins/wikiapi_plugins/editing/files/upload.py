@@ -16,6 +16,7 @@ from wikiapi.api import (
     enum,
     expiry,
     integer,
+    missing_right,
     string,
     text,
     uploaded_file,
@@ -163,7 +164,7 @@ class Upload(WriteAction):
             return
         if user.is_anonymous:
             raise ApiError("mustbeloggedin", "apierror-mustbeloggedin", "upload")
-        raise ApiError("permissiondenied", "badaccess-group0", lacking[0])
+        raise ApiError("permissiondenied", missing_right(self.site, lacking[0]))
 
     def _check_title(self, title: Title, file: Verified | None) -> None:
         """Refuse a title that the user may not upload to.

@@ -48,7 +48,6 @@ from wikiapi_plugins.query.changes.logformats import entry_params
 _BITS: Mapping[str, int] = MappingProxyType(
     {"content": visibility.TEXT, "comment": visibility.COMMENT, "user": visibility.USER}
 )
-_NO_RIGHT = "apierror-permissiondenied-generic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +191,7 @@ class RevisionDelete(WriteAction):
                 the visibility.
         """
         kind = _KINDS[self.p.text("type")]
-        self.require_right(kind.right, _NO_RIGHT)
+        self.require_right(kind.right)
         if not self._ids():
             raise ApiError("paramempty_ids", "apierror-paramempty", Plain(self.full("ids")))
         hide, show = set(self.p.texts("hide")), set(self.p.texts("show"))
@@ -201,7 +200,7 @@ class RevisionDelete(WriteAction):
         if not hide and not show:
             raise ApiError("badparams", "apierror-revdel-paramneeded")
         if self.p.text("suppress") == "yes":
-            self.require_right("suppressrevision", _NO_RIGHT)
+            self.require_right("suppressrevision")
         target = self._target()
         row = pages.by_titles(self.db, [target.key]).get(target.key)
         refuse_blocked(self.context, self.name, target, row)

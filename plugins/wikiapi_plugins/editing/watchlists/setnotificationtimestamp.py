@@ -62,7 +62,7 @@ class SetNotificationTimestamp(WriteAction):
         """
         if self.context.user.is_anonymous:
             raise ApiError("notloggedin", "watchlistanontext")
-        self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
+        self.require_right("editmywatchlist")
         at_most_one_of(self, *_MOMENTS)
         if not self.p.flag("entirewatchlist"):
             self._pages, self._run = load_page_set(self)

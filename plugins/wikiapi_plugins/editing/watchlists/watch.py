@@ -54,7 +54,7 @@ class Watch(WriteAction):
         """
         if self.context.user.is_anonymous:
             raise ApiError("notloggedin", "watchlistanontext")
-        self.require_right("editmywatchlist", "apierror-permissiondenied-generic")
+        self.require_right("editmywatchlist")
         if not self.p.is_given("title"):
             self._pages, self._run = load_page_set(self)
 

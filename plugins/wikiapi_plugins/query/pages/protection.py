@@ -130,7 +130,7 @@ class TestedActions(Fact):
 
     def load(self) -> None:
         in_force = read_protection(self.module, self.pages)
-        self._permissions = Permissions(self.module.context.user, in_force)
+        self._permissions = Permissions(self.module.site, self.module.context.user, in_force)
         form = self.module.context.error_format
         self._formatter = ErrorFormatter(self.module.context, PLAINTEXT if form == BC else form)
 

@@ -281,6 +281,18 @@ def test_users_without_the_right_block_nobody(ada: Acting) -> None:
     assert ada.refused("unblock") == "missingparam"
 
 
+def test_errors_name_the_missing_right_or_the_groups_that_have_it(ada: Acting) -> None:
+    def error(action: str, **params: str) -> dict[str, Any]:
+        [raw] = ada.ask(action, params, errorformat="raw").data["errors"]
+        return {"code": raw["code"], "key": raw["key"], "params": raw["params"]}
+
+    code = "permissiondenied"
+    block, page = error("block", user="Bert"), error("delete", title="Home")
+    assert (block["code"], block["key"]) == (code, "apierror-permissiondenied")
+    assert (page["code"], page["key"], page["params"][1]) == (code, "badaccess-groups", 1)
+    assert page["params"][0] == {"list": [{"plaintext": "sysop"}], "type": "comma"}
+
+
 def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) -> None:
     boss.do("userrights", user="Ada", add="sysop")
     boss.do("block", user="Bert")

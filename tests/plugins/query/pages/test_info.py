@@ -158,8 +158,25 @@ def test_accounts_never_make_themselves(site: Site) -> None:
 
 
 def test_cascading_protection_forbids(site: Site) -> None:
-    page = info(site, "Template:Infobox", intestactions="edit")["Template:Infobox"]
-    assert page["actions"] == {"edit": False}
+    asked = {"intestactions": "edit|move|upload"}
+    pages = info(site, "Template:Infobox|File:Photo.png", **asked)
+    assert pages["Template:Infobox"]["actions"] == {"edit": False, "move": False, "upload": False}
+    rights = frozenset({"read", "edit", "move", "upload", "editsemiprotected"})
+    pages = info(site, "Template:Infobox|File:Photo.png", user=User("Ada", rights, 2), **asked)
+    # Who may edit but not protect the source may not edit what it transcludes.
+    assert pages["Template:Infobox"]["actions"] == {"edit": False, "move": True, "upload": True}
+    assert pages["File:Photo.png"]["actions"] == {"edit": True, "move": False, "upload": False}
+    guard = User("Guard", rights | {"protect"}, 2)
+    pages = info(site, "Template:Infobox|File:Photo.png", user=guard, **asked)
+    for page in pages.values():
+        assert all(page["actions"].values())
+
+
+def test_cascading_protection_of_the_page_requires_the_right_to_protect(site: Site) -> None:
+    rights = frozenset({"read", "edit", "editsemiprotected"})
+    for user, may in ((User("Ada", rights, 2), False), (User("G", rights | {"protect"}, 2), True)):
+        page = info(site, "Alpha", user=user, intestactions="edit")["Alpha"]
+        assert page["actions"] == {"edit": may}
 
 
 def test_watchers_are_shown_to_users_with_the_right(make_query_site: Callable[..., Site]) -> None:

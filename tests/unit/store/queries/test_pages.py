@@ -83,7 +83,7 @@ def test_cascade_reaches_templates_and_files(wiki: Database) -> None:
     wiki.insert_many(PageRestrictions, [(2, "move", "sysop", 1)], columns)
     assert protection.cascade_sources(wiki, [(10, "Nav"), (6, "Sun.png"), (0, "Alpha")]) == {
         (10, "Nav"): [source],
-        (6, "Sun.png"): [CascadeSource(2, 0, "Béta", "move", "sysop", "infinity")],
+        (6, "Sun.png"): [CascadeSource(2, 0, "Béta", "move", "sysop", "infinity", is_shown=True)],
     }
 
 
