@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
+
+from peewee import fn
 
 from wikiapi.accounts.user import Performer
 from wikiapi.pages.notices import notify_of_edit, notify_watchers
 from wikiapi.pages.tags import tag_change
-from wikiapi.store import Database, phpvalues
-from wikiapi.store.models import Logging, LogSearch, RecentChanges, Revision, User
+from wikiapi.store import phpvalues
+from wikiapi.store.models import (
+    Actor,
+    Logging,
+    LogSearch,
+    QueryCacheInfo,
+    QueryCacheTwo,
+    RecentChanges,
+    Revision,
+    User,
+)
+from wikiapi.store.queries import querycache
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
 from wikiapi.store.write.changes import COLUMNS
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
-from wikiapi.timestamps import compact
+from wikiapi.timestamps import compact, moment_of
 from wikiapi.title import USER as USER_NAMESPACE
 from wikiapi.title import Title
 
@@ -22,6 +35,11 @@ _EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
 """The values of ``rc_type`` and ``rc_source``."""
 SUPPRESSION = "suppress"
 """The log that only a right opens, so that its entries may name hidden accounts."""
+_ACTIVE = "activeusers"
+"""The name of the list of active users in the query cache."""
+_ACTIVE_COLUMNS = ("qcc_type", "qcc_value", "qcc_namespace", "qcc_title")
+_ACTIVE_FOR = timedelta(days=30)
+"""https://www.mediawiki.org/wiki/Manual:$wgActiveUserDays"""
 UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
 _PATROLLABLE = ("upload",)
 """The types of log entries that can be patrolled; all others are marked from the start."""
@@ -48,7 +66,7 @@ class Changelog:
 
     def __init__(self, performer: Performer) -> None:
         """Write on behalf of a user."""
-        self._db: Database = performer.site.db
+        self._site, self._db = performer.site, performer.site.db
         self._user = performer.user
         self._address = performer.address
         self._marks_entries = performer.marks_log_entries and performer.user.can("bot")
@@ -162,8 +180,42 @@ class Changelog:
             *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
         )
         self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
+        if not self._user.is_anonymous:
+            self._update_active_users()
         notify_watchers(self._db, self._user, title, self.moment)
         return change_id
+
+    def _update_active_users(self) -> None:
+        """Add to the active users whoever has changed something since the list was updated.
+
+        Others leave it after a time. As in MediaWiki, new accounts are not active yet.
+        """
+        oldest = self._site.clock() - _ACTIVE_FOR
+        begin = self.moment if self._site.is_miser else compact(oldest)
+        since = min(querycache.updated(self._db, _ACTIVE) or begin, self.moment)
+        kind = RecentChanges.rc_log_type
+        query = (
+            RecentChanges.select(Actor.actor_name, fn.MAX(RecentChanges.rc_timestamp))
+            .join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+            .where(
+                RecentChanges.rc_timestamp >= max(since, compact(oldest)),
+                RecentChanges.rc_source != "mw.external",
+                Actor.actor_user.is_null(False),
+                kind.is_null() | (kind != "newusers"),
+            )
+            .group_by(Actor.actor_name)
+        )
+        rows = [
+            (_ACTIVE, int(moment_of(moment).timestamp()), USER_NAMESPACE, name)
+            for name, moment in self._db.execute(query)
+        ]
+        table = QueryCacheTwo
+        is_replaced = table.qcc_title.in_([name for _, _, _, name in rows])
+        is_gone = is_replaced | (table.qcc_value < int(oldest.timestamp()))
+        self._db.execute_write(table.delete().where(table.qcc_type == _ACTIVE, is_gone))
+        self._db.insert_many(table, rows, _ACTIVE_COLUMNS)
+        moment = [(_ACTIVE, self.moment)]
+        self._db.insert_many(QueryCacheInfo, moment, on_conflict="replace")
 
     def _hidden_parts(self, title: Title) -> int:
         """Return the visibility bits of an entry: what would name an account that is hidden."""

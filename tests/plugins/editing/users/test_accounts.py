@@ -837,3 +837,29 @@ def test_block_can_forbid_making_accounts(site: Site, boss: Acting, ada: Acting)
     boss.do("block", user="Ada", nocreate="")
     assert not can_create()
     assert create(ada)["messagecode"] == "blocked"
+
+
+# Activity
+
+
+def active(who: Acting) -> dict[str, int]:
+    users = who.query(list="allusers", auactiveusers="")["allusers"]
+    return {user["name"]: user["recentactions"] for user in users}
+
+
+def test_users_are_active_for_thirty_days_after_a_change() -> None:
+    clock = Clock()
+    site = writable_site(clock=clock)
+    ada, boss, visitor = Acting(site, "Ada"), Acting(site, "Boss"), Acting(site)
+    create(boss, "Colleague")
+    visitor.edit("Home", text="by a visitor")
+    assert active(visitor) == {}
+    for text in ("one", "two"):
+        assert ada.edit("Home", text=text) == ""
+    assert active(visitor) == {"Ada": 2}
+    clock.advance(days=29)
+    boss.do("block", user="Bert")
+    assert active(visitor) == {"Ada": 2, "Boss": 1}
+    clock.advance(days=2)
+    boss.do("unblock", user="Bert")
+    assert active(visitor) == {"Boss": 2}
