@@ -219,7 +219,11 @@ class Wiki:
 
     @property
     def main_page(self) -> Title:
-        """The title of the main page."""
+        """The title of the main page: unless the settings name it, ``MediaWiki:Mainpage`` does."""
+        if not self.config.site.main_page:
+            title = self.titles.try_parse(self.messages.content_text("mainpage"))
+            if title is not None and not title.interwiki and title.dbkey:
+                return title
         return self.titles.main_page
 
 

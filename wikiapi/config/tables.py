@@ -53,8 +53,9 @@ class SiteConfig:
     """Path of a page in a variant of the content language (Chinese, Serbian); ``$1`` stands for its
     name, ``$2`` for the variant, as in ``/$2/$1``. Empty for none."""
     main_page: str = ""
-    """Title of the main page. Defaults to that of the dump whose pages are in the store, or to the
-    usual one in the content language, which is ``Main Page`` in English."""
+    """Title of the main page. Defaults to that of the dump whose pages are in the store, to the one
+    that the page ``MediaWiki:Mainpage`` names, or to the usual one in the content language, which
+    is ``Main Page`` in English."""
     language: Annotated[str, LANGUAGE, Counterpart("wgLanguageCode"), Linking] = ""
     """Code of the content language, such as ``fr``. Defaults to that of the dump whose pages are in
     the store, or English."""

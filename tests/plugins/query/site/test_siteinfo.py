@@ -223,3 +223,23 @@ def test_too_large_an_answer_goes_on(make_site: Callable[..., Site]) -> None:
     data = info(small, "general|languages|protocols").data
     assert data["continue"] == {"siprop": "languages|protocols", "continue": "-||"}
     assert list(data["query"]) == ["general"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "main_page", "title"),
+    [
+        ({}, "", "Main Page"),
+        ({"MediaWiki:Mainpage": "start"}, "", "Start"),
+        ({"MediaWiki:Mainpage": "Project:{{ucfirst:start}}"}, "", "Wiki:Start"),
+        ({"MediaWiki:Mainpage": "a[b"}, "", "Main Page"),
+        ({"MediaWiki:Mainpage": "Start"}, "Home", "Home"),
+    ],
+)
+def test_main_page_is_named_by_a_page_unless_it_is_set(
+    pages: dict[str, str], main_page: str, title: str
+) -> None:
+    site = make_site(pages, config={"site": {"main_page": main_page}})
+    general = ask(site, {"action": "query", "meta": "siteinfo"}).data["query"]["general"]
+    assert general["mainpage"] == title
+    assert general["base"].endswith(f"/wiki/{title.replace(' ', '_')}")
+    site.db.close()
