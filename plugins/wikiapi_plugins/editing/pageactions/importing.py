@@ -204,13 +204,16 @@ class Import(WriteAction):
 
         Those that the page has already are left out if the file tells their hash. The parent of
         each is the newest revision of the page that is not newer than it. Those that become the
-        latest revision of the page are edits.
+        latest revision of the page, with another text than the one before, are edits.
         """
         query = Revision.select(Revision.rev_timestamp, Revision.rev_id, Revision.rev_sha1)
         there = self.db.execute(query.where(Revision.rev_page == page_id)) if row else []
         present = {(moment, digest) for moment, _, digest in there}
         history = sorted((moment, number) for moment, number, _ in there)
-        latest = next((moment for moment, number, _ in there if row and number == row.latest), "")
+        latest, digest = next(
+            ((moment, digest) for moment, number, digest in there if row and number == row.latest),
+            ("", None),
+        )
         number, edits = PageWriter(self.context.performer).next_revision_id(), 0
         names = {revision.contributor.name for revision in page.revisions}
         users = self._local_users(names) if self.p.flag("assignknownusers") else {}
@@ -236,7 +239,8 @@ class Import(WriteAction):
             rows.append(stored)
             number += 1
             if timestamp >= latest:
-                latest, edits = timestamp, edits + 1
+                edits += stored.sha1 != digest
+                latest, digest = timestamp, stored.sha1
         return rows, edits
 
     def _local_users(self, names: set[str]) -> dict[str, int]:

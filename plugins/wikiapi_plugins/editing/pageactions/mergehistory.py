@@ -18,10 +18,18 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.languages import Num, Plain
-from wikiapi.pages import Changelog, DerivedData, NewText, PageRemover, PageWriter, watching
+from wikiapi.pages import (
+    Changelog,
+    DerivedData,
+    NewText,
+    PageRemover,
+    PageWriter,
+    automatic_tags,
+    watching,
+)
 from wikiapi.store import BATCH, PageRow
 from wikiapi.store.models import Revision
-from wikiapi.store.queries import pages
+from wikiapi.store.queries import pages, texts
 from wikiapi.timestamps import parse_moment
 from wikiapi.title import MEDIAWIKI, Title, default_model
 
@@ -183,13 +191,15 @@ class MergeHistory(WriteAction):
         if text is None:
             PageRemover(self.context.performer).remove(source, row, summary)
             return
+        before = texts.of_revisions(self.db, [row.latest])[row.latest].text or ""
+        former = self.site.redirects.target(before)
         step = NewText(
             text,
             model,
             summary,
             skips_recent_changes=True,
             counts_for_author=False,
-            tags=("mw-new-redirect",),
+            tags=tuple(automatic_tags(before, text, former, target)),
         )
         PageWriter(self.context.performer).save(source, row, step)
 

@@ -22,7 +22,7 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
 from wikiapi.pages import Changelog, PageWriter, add_history, restore_revisions, tag_change
 from wikiapi.store import PageRow
-from wikiapi.store.models import Archive
+from wikiapi.store.models import Archive, SiteStats
 from wikiapi.store.queries import pages, revisions, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
@@ -164,6 +164,9 @@ class Undelete(WriteAction):
         owners = {revision.rev_id: page_id for revision in archived}
         restore = partial(restore_revisions, self.db, owners)
         add_history(self.context.performer, title, row, page_id, restore)
+        if is_latest:  # As in MediaWiki, a page that has another text now was edited.
+            counted = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + 1)
+            self.db.execute_write(counted)
         return len(owners)
 
     def _log(self, title: Title, restored: _Restored, reason: str) -> None:

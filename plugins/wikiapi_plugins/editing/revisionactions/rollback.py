@@ -19,7 +19,16 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Num, Plain, fill
-from wikiapi.pages import PATROLLED, UNPATROLLED, NewText, PageWriter, Reverted, Saved, reverts
+from wikiapi.pages import (
+    PATROLLED,
+    UNPATROLLED,
+    NewText,
+    PageWriter,
+    Reverted,
+    Saved,
+    automatic_tags,
+    reverts,
+)
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.models import Actor, RecentChanges, Revision
 from wikiapi.store.queries import pages, revisions, texts, users, visibility
@@ -141,13 +150,20 @@ class Rollback(WriteAction):
         summary = self._summary(current, target)
         if (before.text, before.model) == (after.text, after.model):
             return None, summary
+        redirects = self.site.redirects
+        automatic = automatic_tags(
+            before.text,
+            after.text or "",
+            redirects.target(before.text) if before.text else None,
+            redirects.target(after.text) if after.text else None,
+        )
         new = NewText(
             after.text or "",
             after.model,
             summary,
             is_minor=user.can("minoredit"),
             is_bot=self.p.flag("markbot") and user.can("markbotedits", "bot"),
-            tags=(reverts.ROLLBACK, *self.p.texts("tags")),
+            tags=(reverts.ROLLBACK, *self.p.texts("tags"), *automatic),
             reverted=Reverted(target.rev_id, current.rev_id, reverts.ROLLBACK, is_exact=True),
         )
         writer = PageWriter(self.context.performer)

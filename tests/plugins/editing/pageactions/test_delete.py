@@ -120,7 +120,9 @@ def test_a_deleted_page_comes_back_as_it_was(wiki: Actors) -> None:
     assert page["pageid"] == 1
     assert [revision["parentid"] for revision in page["revisions"]] == [1, 0]
     assert page["links"] == [{"ns": 0, "title": "Beta"}]
-    assert wiki.statistics()["articles"] == before["articles"]
+    after = wiki.statistics()
+    assert after["articles"] == before["articles"]
+    assert after["edits"] == before["edits"] + 2, "deleting and restoring count as edits"
     assert wiki.query(list="search", srsearch="two", srwhat="text")["search"]
     entry = wiki.log("delete")[0]
     assert (entry["action"], entry["params"]) == (

@@ -267,6 +267,13 @@ class TestMerging:
         assert [parent for _, parent in parents(wiki, "Old")] == one
         assert wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0] == before
 
+    def test_a_redirect_to_another_page_changes_its_target(self, wiki: Actors) -> None:
+        written(wiki, "Old", "#REDIRECT [[Elsewhere]]")
+        written(wiki, "New", "2")
+        wiki.act("Admin", "mergehistory", from_="Old", to="New")
+        (page,) = wiki.query(titles="Old", prop="revisions", rvprop="tags")["pages"]
+        assert page["revisions"][0]["tags"] == ["mw-changed-redirect-target"]
+
     def test_a_page_without_redirects_is_deleted(self, wiki: Actors) -> None:
         wiki.act("Admin", "edit", title="MediaWiki:Old", text="1")
         written(wiki, "New", "2")

@@ -85,6 +85,14 @@ def test_rolled_back_edits_that_were_patrolled_stay_as_they_are(wiki: Actors) ->
     assert marks[:3] == [(True, True), (True, True), (False, False)]
 
 
+def test_a_rollback_has_the_tags_of_what_it_does_to_the_text(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Alpha", text="#REDIRECT [[Only]]")
+    wiki.act("Bob", "edit", title="Alpha", text="x")
+    wiki.act("Admin", "rollback", title="Alpha", user="Bob")
+    page = wiki.query(titles="Alpha", prop="revisions", rvprop="tags")["pages"][0]
+    assert set(page["revisions"][0]["tags"]) == {"mw-rollback", "mw-new-redirect"}
+
+
 def test_a_rollback_to_another_content_model_is_logged(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="User:Ada/x.json", text="{}")
     model = {"contentmodel": "wikitext", "text": "x"}
