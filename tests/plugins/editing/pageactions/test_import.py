@@ -88,9 +88,9 @@ def test_revisions_get_ids_and_parents_in_the_order_of_the_file(wiki: Actors) ->
     assert (first, second, noted) == (third + 1, third + 2, third + 3)
     assert [one["parentid"] for one in rows["revisions"]] == [third, 0, first, 0]
     assert wiki.statistics()["edits"] == edits + 1, "only the first became the latest"
-    page = page_xml("P", revision_xml(4), revision_xml(5, "other"))
+    page = page_xml("Q", revision_xml(4), revision_xml(5), revision_xml(6, "other"))
     upload(wiki, "Admin", page, interwikiprefix="o")
-    assert wiki.statistics()["edits"] == edits + 2, "only the last changed the text"
+    assert wiki.statistics()["edits"] == edits + 3, "the second did not change the text"
 
 
 @pytest.mark.parametrize(
