@@ -82,6 +82,7 @@ class _Pairing:
         self._tags = TagScanner(source, inclusion=inclusion)
         self._headings = 0
         self._resume = 0
+        self._first_line = 0
         self._handlers: dict[str, Callable[[int, int], None]] = {
             "LEFT_BRACES": self._open_braces,
             "RIGHT_BRACES": self._close_braces,
@@ -97,6 +98,8 @@ class _Pairing:
         """Yield all tokens, paired. The events are charged to the request's budget."""
         reading, terminals = self._reading, iter(terminals)
         self._skip_to_onlyinclude(0)
+        # A heading may follow the first ``<onlyinclude>`` directly.
+        self._first_line = self._resume
         while some := tuple(islice(terminals, _AT_ONCE)):
             for terminal in some:
                 start, end = terminal.span()
@@ -191,7 +194,8 @@ class _Pairing:
     def _equals_run(self, start: int, end: int) -> None:
         finds_equals = bool(self._stack) and self._stack[-1].finds_equals
         single_in_part = end - start == 1 and finds_equals
-        if (start == 0 or self._follows_newline(start)) and not single_in_part:
+        begins_line = start == self._first_line or self._follows_newline(start)
+        if begins_line and not single_in_part:
             count = min(end - start, _MAX_HEADING)
             self._stack.append(Piece("=", self._opening(start, start + count), count))
         elif finds_equals:
