@@ -145,8 +145,11 @@ class ErrorFormatter:
                 return {"text": self._plain(message)}
 
     def _add_docref(self, node: Obj) -> None:
-        message = Message("api-usage-docref", (self._context.site.script_url, ANNOUNCE_LIST))
-        node["docref"] = self._wikitext(message)
+        messages = (
+            Message("api-usage-docref", (self._context.site.script_url,)),
+            Message("api-usage-mailinglist-ref", (ANNOUNCE_LIST,)),
+        )
+        node["docref"] = " ".join(map(self._wikitext, messages))
         if node.content is None:
             node.content = "docref"
 

@@ -12,7 +12,7 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 
 SHOW = "SHOW"
-DOC = "DOC http://127.0.0.1:8080/w/api.php"
+DOC = "DOC http://127.0.0.1:8080/w/api.php LIST"
 PROBE = {"action": "probe", "pfail": ""}
 FORMS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "plaintext": ({"text": SHOW}, {"*": SHOW}),
