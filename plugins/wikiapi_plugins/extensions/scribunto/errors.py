@@ -73,11 +73,11 @@ def details_html(message: str, trace: tuple[tuple[str, str], ...], state: ParseS
     if not trace:
         return f"{heading}<p>{escape_text(state.messages.text('scribunto-common-no-details'))}</p>"
     items = "".join(
-        f"<li><b>{_location_link(location, state)}</b>: {_function_name(name, state)}</li>"
+        f"<li><strong>{_location_link(location, state)}</strong>:{_function_name(name, state)}</li>"
         for location, name in trace
     )
     title = escape_text(state.messages.text("scribunto-common-backtrace"))
-    return f'{heading}<p>{title}</p><ol class="scribunto-trace">\n{items}\n</ol>'
+    return f'{heading}<p>{title}</p><ol class="scribunto-trace">{items}</ol>'
 
 
 def _location_link(location: str, state: ParseState) -> str:
@@ -86,16 +86,19 @@ def _location_link(location: str, state: ParseState) -> str:
     title = state.site.titles.try_parse(module) if line.isdigit() else None
     if title is None or not title.ns:
         return escape_text(location)
-    url = escape_attribute(f"{state.site.page_path(title)}#mw-ce-l{line}")
-    return f'<a href="{url}" title="{escape_attribute(module)}">{escape_text(location)}</a>'
+    url = escape_attribute(f"{state.site.page_url(title, 'action=edit')}#mw-ce-l{line}")
+    return f'<a href="{url}">{escape_text(location)}</a>'
 
 
 def _function_name(name: str, state: ParseState) -> str:
+    """Return the words for a function, after a space; a question mark follows no other one."""
     if name == "in main chunk":
-        return escape_text(state.messages.text("scribunto-lua-in-main"))
-    if match := _FUNCTION.fullmatch(name):
-        return escape_text(state.messages.text("scribunto-lua-in-function", Plain(match[1])))
-    return escape_text(name)
+        words = state.messages.text("scribunto-lua-in-main")
+    elif match := _FUNCTION.fullmatch(name):
+        words = state.messages.text("scribunto-lua-in-function", Plain(match[1]))
+    else:
+        words = name
+    return f"&#160;{words}" if words == "?" else f" {escape_text(words)}"
 
 
 def well_formed(text: str) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 
 import pytest
 
@@ -97,8 +98,62 @@ def test_backtraces_are_passed_to_scripts_of_the_page(lua_site: Callable[..., Si
     (number,) = output.js_config_vars["ScribuntoErrors"]
     detail = output.js_config_vars[f"ScribuntoErrors-{number}"]
     assert detail.startswith("<p>Lua error in Module:M at line 2: x.</p><p>Call stack:</p>")
-    assert 'href="/wiki/Module:M#mw-ce-l2"' in detail
+    assert (
+        'index.php?title=Module:M&amp;action=edit#mw-ce-l2">Module:M:2</a></strong>: in' in detail
+    )
     assert detail.index("Module:M:2") < detail.index("Module:M:3")
+
+
+BACKTRACES = {
+    "M|fail": """(tail call): ?
+[C]: in function "error"
+Module:M:2: in function "chunk"
+mw.lua:527: ?""",
+    "M|missing": """package.lua:80: in function "load"
+package.lua:99: in function "require"
+Module:M:3: in function "chunk"
+mw.lua:527: ?""",
+    "M|broken": """Module:Broken:1: in function "init"
+package.lua:103: in function "require"
+Module:M:4: in function "chunk"
+mw.lua:527: ?""",
+    "Broken|f": """[C]: in function "error"
+Module:Broken:1: in function "chunk"
+mw.lua:496: ?
+(tail call): ?
+[C]: in function "xpcall"
+""",
+    "M|template": "MWServer.lua:81: ?\n(tail call): ?",
+    "M|number": """package.lua:90: in function "require"
+Module:M:6: in function "chunk"
+""",
+    "Strict|f": 'strict.lua:21: ?\nModule:Strict:2: in function "chunk"',
+    "Strict|g": 'strict.lua:28: ?\nModule:Strict:3: in function "chunk"',
+}
+
+
+@pytest.mark.parametrize("call", BACKTRACES)
+def test_calls_in_backtraces(lua_site: Callable[..., Site], call: str) -> None:
+    source = (
+        "local p = {}\nfunction p.fail() error('x') end\n"
+        "function p.missing() local m = require('Module:None') end\n"
+        "function p.broken() local m = require('Module:Broken') end\n"
+        "function p.template(f) f:expandTemplate{title = 'none'} end\n"
+        "function p.number() local m = require(5) end\nreturn p"
+    )
+    strict = "require('strict') return {\nf = function() x = 1 end,\ng = function() return x end}"
+    site = lua_site(M=source, Broken="error('top')", Strict=strict)
+    output = site.parser.parse(f"{{{{#invoke:{call}}}}}", site.titles.parse("Page"))
+    (number,) = output.js_config_vars["ScribuntoErrors"]
+    detail = output.js_config_vars[f"ScribuntoErrors-{number}"]
+    text = unescape(re.sub("<[^<>]*>", "", detail.replace("<li>", "\n"))).replace("\xa0", " ")
+    assert BACKTRACES[call] in text
+    assert text.endswith("mw_main.lua:7: in the module itself\n[C]: ?")
+
+
+def test_missing_templates_are_named_as_given(lua_site: Callable[..., Site]) -> None:
+    site = lua_site(M="return {f = function(f) return f:expandTemplate{title = 'none'} end}")
+    assert "template &quot;none&quot; does not exist" in expand(site, "{{#invoke:M|f}}")
 
 
 @pytest.mark.parametrize(

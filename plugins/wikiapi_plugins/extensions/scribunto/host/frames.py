@@ -95,7 +95,7 @@ class FrameLibrary(Library):
             raise HostError("expandTemplate: template inclusion denied")
         _, text = state.templates.find(title, frame)
         if text is None:
-            raise HostError(f'expandTemplate: template "{title.prefixed_text}" does not exist')
+            raise HostError(f'expandTemplate: template "{name}" does not exist')
         if frame.is_active(text.title):
             raise HostError("expandTemplate: template loop detected")
         self._check_size(flat_pairs)

@@ -1,9 +1,23 @@
 -- require() and package, which load modules of the wiki and the bundled libraries.
+--
+-- The lines that raise errors or call modules are numbered as in Scribunto: the messages of errors
+-- contain them, code may look for them there, and the identifier of an error is made from them.
 local lib = ...
 local native = lib.native
 local error, type, setfenv, setmetatable = error, type, native.setfenv, setmetatable
 local LOADING = {}
 
+-- The functions that load_module returns; backtraces leave them out.
+lib.loaders = setmetatable({}, { __mode = 'k' })
+
+-- The message of a syntax error already contains the location.
+function lib.find_module(name)
+	local ok, chunk = lib.finish_call(lib.module_function(name))
+	if not ok then
+		error(chunk, 0)
+	end
+	return chunk
+end
 
 -- The loader of a module in an environment, or nil if the module does not exist.
 function lib.load_module(name, env)
@@ -11,11 +25,13 @@ function lib.load_module(name, env)
 	if not chunk then
 		return nil
 	end
-	return function(...)
+	local function loader(...)
 		local previous = native.getfenv(chunk)
 		setfenv(chunk, env)
 		return lib.restore_environment(chunk, previous, chunk(...))
 	end
+	lib.loaders[loader] = true
+	return loader
 end
 
 function lib.restore_environment(chunk, previous, ...)
@@ -37,20 +53,7 @@ local function find(env, name)
 	return lib.load_module(name, env)
 end
 
-local function require_module(env, loaded, name)
-	local known = loaded[name]
-	if known == LOADING then
-		error("loop or previous error loading module '" .. name .. "'", 3)
-	elseif known then
-		return known
-	end
-	local loader = find(env, name)
-	if not loader then
-		-- The location is that in Scribunto, which code may look for in error messages.
-		error("package.lua:80: module '" .. name .. "' not found", 0)
-	end
-	loaded[name] = LOADING
-	local result = loader(name)
+local function result_of(loaded, name, result)
 	if result ~= nil then
 		loaded[name] = result
 	elseif loaded[name] == LOADING then
@@ -66,21 +69,38 @@ function lib.add_package(env)
 	end
 	loaded._G = env
 	env.package = { loaded = loaded, preload = {}, loaders = {} }
-	function env.require(name)
-		local kind = type(name)
-		if kind ~= 'string' and kind ~= 'number' then
-			local got = name == nil and 'no value' or kind
-			error("bad argument #1 to 'require' (string expected, got " .. got .. ')', 2)
-		end
-		return require_module(env, loaded, tostring(name))
-	end
+	lib.add_require(env, loaded)
 end
 
--- The message of a syntax error already contains the location.
-function lib.find_module(name)
-	local ok, chunk = lib.finish_call(lib.module_function(name))
-	if not ok then
-		error(chunk, 0)
+-- These raise errors, and call what they load, on the lines that the comment at the top is
+-- about.
+local function load(env, name)
+	local loader = find(env, name)
+	if not loader then
+		error("module '" .. name .. "' not found")
 	end
-	return chunk
+	return loader
+end
+
+function lib.add_require(env, loaded)
+	function env.require(name)
+		local kind = type(name)
+		if kind ~= 'string' then
+			local problem = "bad argument #1 to 'require' (string expected, got "
+			error(problem .. kind .. ')')
+		end
+		local known = loaded[name]
+		if known == LOADING then
+			error("loop or previous error loading module '" .. name .. "'", 2)
+		elseif known then
+			return known
+		end
+
+		local init = load(env, name)
+		loaded[name] = LOADING
+
+		-- What fails in the module is reported as called from here.
+		local result = init(name)
+		return result_of(loaded, name, result)
+	end
 end
