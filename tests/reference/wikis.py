@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from wsgiref.types import WSGIApplication
 
-from tests.reference.material import unpack
+from tests.reference.material import RECORDED, UNPACKED, unpack
 from tests.servers import Server
-from wikiapi.config import Config, load_config
+from wikiapi.config import Config, MessagesConfig, load_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.store.copying import copy_store
@@ -45,6 +49,7 @@ def serving(server: Server | None = None) -> Iterator[Wikis]:
     with _served(_configured("commonswiki", server)) as commons:
         refwiki = _showing(_configured("refwiki", server), commons)
         wildwiki = _showing(_configured("wildwiki", server), commons)
+        refwiki, wildwiki = _with_texts("refwiki", refwiki), _with_texts("wildwiki", wildwiki)
         with _served(refwiki) as first, _served(wildwiki) as wild:
             yield Wikis(first, commons, wild)
 
@@ -74,6 +79,25 @@ def _configured(name: str, server: Server | None = None) -> Config:
     if server is not None:
         url = _copied(url, server.create(name))
     return replace(config, database=replace(config.database, url=url))
+
+
+def _with_texts(name: str, config: Config) -> Config:
+    """Return a configuration with MediaWiki's texts of the interface.
+
+    They were recorded as the wiki shows them: the texts that it has customised are left out.
+    """
+    database, folder = unpack(f"{name}.sqlite"), UNPACKED / f"{name}.messages"
+    with closing(sqlite3.connect(database)) as db:
+        rows = db.execute("SELECT page_title FROM page WHERE page_namespace = 8")
+        customised = {str(title)[:1].lower() + str(title)[1:] for (title,) in rows}
+    with gzip.open(RECORDED / "messages" / "en.json.gz", "rt", encoding="utf-8") as file:
+        texts = {key: text for key, text in json.load(file).items() if key not in customised}
+    folder.mkdir(exist_ok=True)
+    # Several runs may write it at once; each reads a whole file.
+    partial = folder / f"en.{os.getpid()}"
+    partial.write_text(json.dumps(texts), encoding="utf-8")
+    partial.replace(folder / "en.json")
+    return replace(config, messages=MessagesConfig((str(folder),)))
 
 
 def _copied(source: str, target: str) -> str:
