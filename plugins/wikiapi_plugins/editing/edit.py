@@ -400,8 +400,8 @@ class Edit(WriteAction):
             return row.latest
         query = (
             Revision.select(Revision.rev_id)
-            .where(Revision.rev_page == row.page_id, Revision.rev_timestamp <= moment)
-            .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+            .where(Revision.rev_page == row.page_id, Revision.rev_timestamp == moment)
+            .order_by(Revision.rev_id.desc())
         )
         return int(self.db.scalar(query.limit(1)) or 0)
 

@@ -45,6 +45,14 @@ def test_a_revision_that_nobody_made_is_a_conflict(wiki: Actors) -> None:
     assert wiki.act("Ada", "edit", title="Mine", text="x", baserevid=99_999).codes == "editconflict"
 
 
+@pytest.mark.parametrize(("user", "code"), [("Ada", ""), ("", "editconflict")])
+def test_a_time_at_which_nobody_edited_is_a_conflict_for_visitors(
+    wiki: Actors, user: str, code: str
+) -> None:
+    params = {"text": "x", "basetimestamp": "2100-01-01T00:00:00Z"}
+    assert wiki.act(user, "edit", title="Mine", **params).codes == code
+
+
 def test_lines_that_others_have_not_changed_are_merged(wiki: Actors) -> None:
     params = {"text": LINES.replace("three", "THREE"), "baserevid": first_revision(wiki, "Ours")}
     assert wiki.act("Ada", "edit", title="Ours", **params).codes == ""
