@@ -74,7 +74,7 @@ class PageFiles:
         them, all versions are restored.
 
         Raises:
-            ApiError: ``undelete-missing-filearchive``.
+            ApiError: ``undeleterevdel``.
         """
         return self._versions.restore(title.dbkey, ids) if title.ns == FILE else 0
 

@@ -205,22 +205,22 @@ class FileVersions:
     def restore(self, name: str, ids: Collection[int] | None = None) -> int:
         """Restore deleted versions of a file, by default all, and return how many there were.
 
-        If the file does not exist, the newest becomes the current version.
+        If the file does not exist, the newest becomes the current version. If one of the ids belongs
+        to another file or none, no version is restored, as in MediaWiki.
 
         Each keeps its visibility bits. The current version cannot have any.
 
         Raises:
-            ApiError: ``undelete-missing-filearchive``, if an id belongs to another file or none, or
-                ``undeleterevdel``, if parts of the newest are hidden and it would become current.
+            ApiError: ``undeleterevdel``, if parts of the newest are hidden and it would become
+                current.
         """
         columns = (FileArchive.fa_id, FileArchive.fa_storage_key, FileArchive.fa_deleted_timestamp)
         query = FileArchive.select(*columns, *_ARCHIVED).where(FileArchive.fa_name == name)
         if ids is not None:
             query = query.where(FileArchive.fa_id.in_(list(ids)))
         rows = self._db.execute(query.order_by(FileArchive.fa_timestamp.desc()))
-        if ids is not None and (unknown := sorted(set(ids) - {row[0] for row in rows})):
-            key = "undelete-missing-filearchive"
-            raise ApiError(key, key, unknown[0])
+        if ids is not None and set(ids) - {row[0] for row in rows}:
+            return 0
         archive_names = {version.archive_name for version in self.earlier(name)}
         is_current = self.current(name) is None
         if is_current and not rows:

@@ -129,8 +129,9 @@ def test_deleting_one_version_and_restoring_it_by_its_id(
     assert bad == "invalidoldimage"
     with filled.user("Ada", ADMIN):
         number = filled.query(list="filearchive")["filearchive"][0]["id"]
-    unknown = perform(filled, lambda files: files.restore(title, [99]), monkeypatch)
-    assert unknown == "undelete-missing-filearchive"
+    for ids in ([99], [99, number]):
+        unknown = perform(filled, lambda files, ids=ids: files.restore(title, ids), monkeypatch)
+        assert unknown == 0
     assert perform(filled, lambda files: files.restore(title, [number]), monkeypatch) == 1
     assert [one["sha1"] for one in filled.image("New.png")][1] == old["sha1"]
 
