@@ -205,8 +205,8 @@ class FileVersions:
     def restore(self, name: str, ids: Collection[int] | None = None) -> int:
         """Restore deleted versions of a file, by default all, and return how many there were.
 
-        If the file does not exist, the newest becomes the current version. If one of the ids belongs
-        to another file or none, no version is restored, as in MediaWiki.
+        If the file does not exist, the newest becomes the current version. If one of the ids
+        belongs to another file or none, no version is restored, as in MediaWiki.
 
         Each keeps its visibility bits. The current version cannot have any.
 
