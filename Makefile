@@ -36,9 +36,9 @@ serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for o
 test: $(ICU) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
 	$(BIN)/python -m pytest -m 'not slow' --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
-# The slow tests fill the machine by themselves: many start servers, and some bound their memory.
+# Two processes: many of the slow tests wait for servers of theirs, which use the other cores.
 test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile $(ARGS)
 
 # Atheris has no wheels for every system, so that only this target installs it.
 fuzz: $(STAMP) ## fuzz each reader of foreign input, led by coverage (MINUTES=10, TARGET=css for one)
