@@ -42,14 +42,14 @@ def read_request(environ: WSGIEnvironment, mounted: str, most_body: int = 0) -> 
     Args:
         environ: the WSGI environment.
         mounted: the path at which the application is mounted.
-        most_body: the largest allowed size of a form in bytes.
+        most_body: the largest allowed size of a form in bytes; 0 to leave the body unread.
 
     Raises:
         Refused: the request has too many parameters, or its body is too large or malformed.
     """
     parameters = Parameters(MAX_PARAMETERS)
     parameters.add_urlencoded(environ.get("QUERY_STRING", ""))
-    if environ["REQUEST_METHOD"] == "POST":
+    if environ["REQUEST_METHOD"] == "POST" and most_body:
         read_form(environ, parameters, most_body)
     script_name = quote(environ.get("SCRIPT_NAME", "").encode("latin-1"))
     return WebRequest(

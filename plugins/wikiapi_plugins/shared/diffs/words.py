@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wikiapi_plugins.shared.diffs.sequences import Effort, compare
@@ -80,22 +80,25 @@ def compare_words(
 
 def merged_words(one: str, other: str, effort: Effort) -> str:
     """Return two lines as one line of HTML, with deleted and inserted words marked."""
-    mine, theirs = _words([one]), _words([other])
     parts: list[str] = []
-    for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
-        removed, added = _html(mine[edit.a : edit.a_end]), _html(theirs[edit.b : edit.b_end])
-        if edit.is_equal:
-            parts.append(added)
+    for is_equal, removed, added in compared_words(one, other, effort):
+        if is_equal:
+            parts.append(escaped(added))
         else:
             parts += (
-                f"<del>{removed}</del>" if removed else "",
-                f"<ins>{added}</ins>" if added else "",
+                f"<del>{escaped(removed)}</del>" if removed else "",
+                f"<ins>{escaped(added)}</ins>" if added else "",
             )
     return "".join(parts)
 
 
-def _html(words: Iterable[Word]) -> str:
-    return escaped("".join(text for _, text in words))
+def compared_words(one: str, other: str, effort: Effort) -> Iterator[tuple[bool, str, str]]:
+    """Yield the parts of two lines: whether they are equal, and the text of each."""
+    mine, theirs = _words([one]), _words([other])
+    for edit in compare([word for word, _ in mine], [word for word, _ in theirs], effort):
+        removed = "".join(text for _, text in mine[edit.a : edit.a_end])
+        added = "".join(text for _, text in theirs[edit.b : edit.b_end])
+        yield edit.is_equal, removed, added
 
 
 def _words(lines: Sequence[str]) -> list[Word]:

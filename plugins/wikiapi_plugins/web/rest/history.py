@@ -1,0 +1,256 @@
+"""``/v1/page/{title}/history``: the revisions of a page, and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from wikiapi.accounts import groups_with, not_expired
+from wikiapi.site import Site
+from wikiapi.store.models import Actor, ChangeTag, ChangeTagDef, Revision, User, UserGroups
+from wikiapi.store.queries import revisions
+from wikiapi.timestamps import compact
+from wikiapi_plugins.web.rest.pages import TITLE, PageData, encoded, find_page, normalized
+from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
+
+_REVERTED = "mw-reverted"
+_REVISIONS_PER_PAGE = 20
+_COUNT_CACHE = "max-age=60"
+_HIDDEN_USER = 4
+_REVISION = "ids|timestamp|flags|size|user|userid|comment"
+_RevisionId = int
+
+
+def _by_visitors(_: Site) -> Sequence[Any]:
+    return Actor.actor_user.is_null(), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+
+
+def _by_bots(site: Site) -> Sequence[Any]:
+    groups = UserGroups.ug_group.in_(sorted(groups_with(site, ["bot"])))
+    bots = UserGroups.select(UserGroups.ug_user).where(groups, not_expired(compact(site.clock())))
+    return Actor.actor_user.in_(bots), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+
+
+def _minor(_: Site) -> Sequence[Any]:
+    return (Revision.rev_minor_edit != 0,)
+
+
+def _reverted(_: Site) -> Sequence[Any]:
+    tagged = (
+        ChangeTag.select(ChangeTag.ct_rev_id)
+        .join_from(ChangeTag, ChangeTagDef, on=(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id))
+        .where(ChangeTagDef.ctd_name == _REVERTED)
+    )
+    return (Revision.rev_id.in_(tagged),)
+
+
+def _by_temporary_accounts(_: Site) -> Sequence[Any]:
+    temporary = User.select(User.user_id).where(User.user_is_temp == 1)
+    return Actor.actor_user.in_(temporary), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+
+
+def _all(_: Site) -> Sequence[Any]:
+    return ()
+
+
+_Filter = Callable[[Site], Sequence[Any]]
+"""Returns the conditions of a filter; queries must join ``actor``."""
+_FILTERS: Mapping[str, _Filter] = MappingProxyType(
+    {"anonymous": _by_visitors, "bot": _by_bots, "reverted": _reverted, "minor": _minor}
+)
+
+
+class _Kind(NamedTuple):
+    """A kind of number: what is counted, and the greatest number that is told."""
+
+    conditions: _Filter
+    most: int
+    counts_authors: bool = False
+    may_be_between: bool = False
+    """Whether the revisions between two can be counted."""
+
+
+_ANONYMOUS = _Kind(_by_visitors, 10_000)
+_BOT = _Kind(_by_bots, 10_000)
+_REVERTS = _Kind(_reverted, 30_000)
+_KINDS: Mapping[str, _Kind] = MappingProxyType(
+    {
+        "anonymous": _ANONYMOUS,
+        "temporary": _Kind(_by_temporary_accounts, 10_000),
+        "bot": _BOT,
+        "editors": _Kind(_all, 25_000, counts_authors=True, may_be_between=True),
+        "edits": _Kind(_all, 30_000, may_be_between=True),
+        "minor": _Kind(_minor, 1_000),
+        "reverted": _REVERTS,
+        "anonedits": _ANONYMOUS,
+        "botedits": _BOT,
+        "revertededits": _REVERTS,
+    }
+)
+"""The kinds of numbers by their names; the last three are the old names of others."""
+
+
+class History(Route):
+    """The revisions of a page, 20 at a time."""
+
+    path = "/v1/page/{title}/history"
+    params = (
+        TITLE,
+        RestParam("older_than", is_integer=True),
+        RestParam("newer_than", is_integer=True),
+        RestParam("filter", values=tuple(_FILTERS)),
+    )
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the revisions, the newest first, and the addresses of those before and after."""
+        older_than, newer_than = call.values["older_than"], call.values["newer_than"]
+        if older_than is not None and newer_than is not None:
+            raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistory-incompatible-params")
+        if min(number for number in (older_than, newer_than, 1) if number is not None) < 1:
+            raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistory-param-range-error")
+        found = find_page(call)
+        if moved := normalized(call, found.page["title"], below="/history"):
+            return moved
+        boundary = older_than or newer_than
+        moment = _moment(call, found, boundary) if boundary else ""
+        ids = self._ids(call, found, older_than, newer_than, moment)
+        listed = ids[:_REVISIONS_PER_PAGE]
+        if newer_than:
+            listed.reverse()
+        has_older = bool(listed) if newer_than else len(ids) > len(listed)
+        has_newer = len(ids) > len(listed) if newer_than else bool(older_than and listed)
+        data = {
+            "revisions": _items(call, listed),
+            **({"newer": self._address(call, found, newer_than=listed[0])} if has_newer else {}),
+            **({"older": self._address(call, found, older_than=listed[-1])} if has_older else {}),
+            "latest": self._address(call, found),
+        }
+        return RestReply(data, modified=found.revision["timestamp"])
+
+    def _ids(
+        self,
+        call: RestCall,
+        found: PageData,
+        older_than: int | None,
+        newer_than: int | None,
+        moment: str,
+    ) -> list[_RevisionId]:
+        """Return the ids of the revisions, and of one more if there are more."""
+        query = Revision.select(Revision.rev_id).join_from(
+            Revision, Actor, on=(Revision.rev_actor == Actor.actor_id)
+        )
+        conditions = [Revision.rev_page == found.page["pageid"]]
+        if name := call.values["filter"]:
+            conditions += _FILTERS[name](call.site)
+        time, number = Revision.rev_timestamp, Revision.rev_id
+        if older_than:
+            conditions.append((time < moment) | ((time == moment) & (number < older_than)))
+        if newer_than:
+            conditions.append((time > moment) | ((time == moment) & (number > newer_than)))
+        order = (time, number) if newer_than else (time.desc(), number.desc())
+        rows = query.where(*conditions).order_by(*order).limit(_REVISIONS_PER_PAGE + 1)
+        return [row[0] for row in call.site.db.execute(rows)]
+
+    def _address(self, call: RestCall, found: PageData, **bounds: int) -> str:
+        path = f"/v1/page/{encoded(found.key)}/history"
+        return call.address(path, filter=call.values["filter"], **bounds)
+
+
+def _moment(call: RestCall, found: PageData, revision_id: int) -> str:
+    """Return the timestamp of a revision of the page.
+
+    Raises:
+        RestError: the page has no such revision.
+    """
+    query = Revision.select(Revision.rev_timestamp)
+    own = query.where(Revision.rev_id == revision_id, Revision.rev_page == found.page["pageid"])
+    row = call.site.db.row(own)
+    if row is None:
+        title = call.text("title")
+        raise RestError(
+            HTTPStatus.NOT_FOUND, "rest-nonexistent-title-revision", str(revision_id), title
+        )
+    moment: str = row[0]
+    return moment
+
+
+def _items(call: RestCall, ids: Sequence[_RevisionId]) -> list[dict[str, Any]]:
+    """Return what the API tells about revisions, in their order."""
+    if not ids:
+        return []
+    query = call.query(revids="|".join(map(str, ids)), prop="revisions", rvprop=_REVISION)
+    rows = {row["revid"]: row for page in query["pages"] for row in page["revisions"]}
+    deltas = size_deltas(call.site, list(rows.values()))
+    return [
+        {
+            "id": number,
+            "timestamp": rows[number]["timestamp"],
+            "minor": rows[number]["minor"],
+            "size": rows[number]["size"],
+            "comment": rows[number].get("comment"),
+            "user": author(rows[number]),
+            "delta": deltas[number],
+        }
+        for number in ids
+        if number in rows
+    ]
+
+
+def author(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the author of a revision, as the API tells it; ``None`` if it is hidden."""
+    if "user" not in row:
+        return None
+    return {"id": row.get("userid") or None, "name": row["user"]}
+
+
+def size_deltas(site: Site, rows: Sequence[Mapping[str, Any]]) -> dict[_RevisionId, int | None]:
+    """Return by how many bytes revisions are longer than their parents; ``None`` without one."""
+    lengths = revisions.parent_lengths(site.db, {row["parentid"] for row in rows})
+    return {
+        row["revid"]: row["size"] - lengths[row["parentid"]] if row["parentid"] in lengths else None
+        for row in rows
+    }
+
+
+class HistoryCount(Route):
+    """The number of a page's revisions of a kind, or of their authors."""
+
+    path = "/v1/page/{title}/history/counts/{type}"
+    params = (
+        TITLE,
+        RestParam("type", values=tuple(_KINDS), is_required=True),
+        RestParam("from", is_integer=True),
+        RestParam("to", is_integer=True),
+    )
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the number, and whether there are more than are counted."""
+        kind, bounds = _KINDS[call.text("type")], (call.values["from"], call.values["to"])
+        number_of_bounds = sum(bound is not None for bound in bounds)
+        if number_of_bounds == 1 or (number_of_bounds and not kind.may_be_between):
+            raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistorycount-parameters-invalid")
+        found = find_page(call)
+        # MediaWiki does not insert the type into the address.
+        if moved := normalized(call, found.page["title"], below="/history/counts/{type}"):
+            return moved
+        counted = Actor.actor_id if kind.counts_authors else Revision.rev_id
+        query = (
+            Revision.select(counted)
+            .distinct()
+            .join_from(Revision, Actor, on=(Revision.rev_actor == Actor.actor_id))
+        )
+        conditions = [Revision.rev_page == found.page["pageid"], *kind.conditions(call.site)]
+        if number_of_bounds:
+            first, last = sorted((_moment(call, found, number), number) for number in bounds)
+            conditions += [
+                (Revision.rev_timestamp > first[0])
+                | ((Revision.rev_timestamp == first[0]) & (Revision.rev_id > first[1])),
+                (Revision.rev_timestamp < last[0])
+                | ((Revision.rev_timestamp == last[0]) & (Revision.rev_id < last[1])),
+            ]
+        rows = query.where(*conditions).limit(kind.most + 1)
+        number = len(call.site.db.execute(rows))
+        data = {"count": min(number, kind.most), "limit": number > kind.most}
+        return RestReply(data, _COUNT_CACHE, found.revision["timestamp"], has_etag=False)

@@ -1,0 +1,247 @@
+"""``/v1/page/{title}`` and what belongs to a page: its text, HTML, history and links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from wikiapi_plugins.web.rest.files import file_data
+from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
+
+TITLE = RestParam("title", is_required=True)
+_REDIRECT = RestParam("redirect", values=("yes", "no", "true", "false", "1", "0"), default="yes")
+_NOT_FOLLOWED = ("no", "false", "0")
+PAGE_CACHE = "max-age=5"
+_REDIRECT_CACHE = "max-age=60"
+_REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
+_MOST_FILES = 100
+LICENSE = {"url": "", "title": ""}
+"""Where the API says under which licence the text may be used; wikis say it on a page."""
+
+
+class PageData(NamedTuple):
+    """An existing page, and its latest revision."""
+
+    page: Mapping[str, Any]
+    revision: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The title with underscores."""
+        return key_of(self.page["title"])
+
+
+def key_of(title: str) -> str:
+    """Return a title with underscores."""
+    return title.replace(" ", "_")
+
+
+def encoded(text: str) -> str:
+    """Return a text as one part of a path."""
+    return quote(text, safe="", errors="replace")
+
+
+def find_page(call: RestCall, *, wrong_title: str = "rest-nonexistent-title") -> PageData:
+    """Return the page that a request names.
+
+    Args:
+        call: the request.
+        wrong_title: the key of the error for titles that no page can have.
+
+    Raises:
+        RestError: there is no such page, or the sender may not read it.
+    """
+    title = call.text("title")
+    query = call.query(titles=title, prop="info|revisions", rvprop=_REVISION, rvslots="main")
+    page = next(iter(query.get("pages", ())), None)
+    if page is None or "invalid" in page or page["ns"] < 0:
+        status = HTTPStatus.FORBIDDEN if "denied" in wrong_title else HTTPStatus.NOT_FOUND
+        raise RestError(status, wrong_title, title)
+    if "missing" in page or not page.get("revisions"):
+        raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-title", title)
+    return PageData(page, page["revisions"][0])
+
+
+def normalized(call: RestCall, title: str, *, below: str = "", cache: str = "") -> RestReply | None:
+    """Return a redirect if the request spells a title differently from the wiki; else ``None``."""
+    if call.text("title") == key_of(title):
+        return None
+    path = call.path(f"/v1/page/{encoded(key_of(title))}{below}", **call.request.params)
+    return RestReply(status=HTTPStatus.MOVED_PERMANENTLY, location=path, cache=cache)
+
+
+def page_data(call: RestCall, found: PageData) -> dict[str, Any]:
+    """Return what all forms of a page tell, with the address of the target of a redirect."""
+    page, revision = found
+    data = {
+        "id": page["pageid"],
+        "key": found.key,
+        "title": page["title"],
+        "latest": {"id": revision["revid"], "timestamp": revision["timestamp"]},
+        "content_model": revision.get("slots", {}).get("main", {}).get("contentmodel", ""),
+        "license": LICENSE,
+    }
+    if target := _target(call, page):
+        data["redirect_target"] = call.path(f"/v1/page/{target}", redirect="no")
+    return data
+
+
+def _target(call: RestCall, page: Mapping[str, Any]) -> str | None:
+    """Return the title to which a page redirects, as a part of a path; ``None`` for none."""
+    if not page.get("redirect"):
+        return None
+    query = call.query(pageids=page["pageid"], redirects=True)
+    redirect = next(iter(query.get("redirects", ())), None)
+    if not redirect or redirect.get("tointerwiki") or redirect["to"] == page["title"]:
+        return None
+    return encoded(key_of(redirect["to"]))
+
+
+def source_of(call: RestCall, revision_id: int) -> str:
+    """Return the text of a revision.
+
+    Raises:
+        RestError: the text is hidden from the sender of the request.
+    """
+    query = call.query(revids=revision_id, prop="revisions", rvprop="content", rvslots="main")
+    rows = [row for page in query.get("pages", ()) for row in page.get("revisions", ())]
+    slot = rows[0].get("slots", {}).get("main", {}) if rows else {}
+    if "content" not in slot:
+        raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision_id))
+    text: str = slot["content"]
+    return text
+
+
+def html_of(call: RestCall, revision_id: int) -> str:
+    """Return a revision as an HTML document.
+
+    Raises:
+        RestError: the text cannot be rendered, or is hidden from the sender of the request.
+    """
+    answer = call.ask(action="parse", oldid=revision_id, prop="text", parser="parsoid")
+    if answer.codes:
+        raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision_id))
+    text: str = answer.data["parse"]["text"]
+    return text
+
+
+class Page(Route):
+    """The source of a page."""
+
+    path = "/v1/page/{title}"
+    params = (TITLE, _REDIRECT)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the page with its source."""
+        found = find_page(call, wrong_title="rest-invalid-title")
+        if moved := normalized(call, found.page["title"], cache=_REDIRECT_CACHE):
+            return moved
+        data = {**page_data(call, found), "source": source_of(call, found.revision["revid"])}
+        return RestReply(data, PAGE_CACHE, found.revision["timestamp"])
+
+
+class BarePage(Route):
+    """A page without its text."""
+
+    path = "/v1/page/{title}/bare"
+    params = (TITLE, _REDIRECT)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the page with the address of its HTML."""
+        found = find_page(call, wrong_title="rest-invalid-title")
+        if moved := normalized(call, found.page["title"], below="/bare", cache=_REDIRECT_CACHE):
+            return moved
+        html = call.address(f"/v1/page/{encoded(found.page['title'])}/html")
+        return RestReply(
+            {**page_data(call, found), "html_url": html}, PAGE_CACHE, found.revision["timestamp"]
+        )
+
+
+class _RenderedPage(Route):
+    params = (TITLE, _REDIRECT)
+    form: str
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the rendered page; a redirect leads to its target, unless ``redirect=no``."""
+        title, below = call.text("title"), f"/{self.form}"
+        query = call.query(titles=title, prop="info")
+        page = next(iter(query.get("pages", ())), None)
+        if page is None or "invalid" in page:
+            raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-title", title)
+        if call.values["redirect"] not in _NOT_FOLLOWED:
+            moved = normalized(call, page["title"], below=below, cache=_REDIRECT_CACHE)
+            if moved is not None:
+                return moved
+            if target := _target(call, page):
+                return RestReply(
+                    status=HTTPStatus.TEMPORARY_REDIRECT,
+                    location=call.path(f"/v1/page/{target}{below}", redirect="no"),
+                    cache=_REDIRECT_CACHE,
+                )
+        found = find_page(call)
+        html = html_of(call, found.revision["revid"])
+        data = html if self.form == "html" else {**page_data(call, found), "html": html}
+        return RestReply(data, PAGE_CACHE, found.page["touched"])
+
+
+class PageHtml(_RenderedPage):
+    """The HTML of a page."""
+
+    path = "/v1/page/{title}/html"
+    form = "html"
+
+
+class PageWithHtml(_RenderedPage):
+    """A page with its HTML."""
+
+    path = "/v1/page/{title}/with_html"
+    form = "with_html"
+
+
+class LanguageLinks(Route):
+    """The pages in other languages to which a page links."""
+
+    path = "/v1/page/{title}/links/language"
+    params = (TITLE,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the links, in the order of the page."""
+        found = find_page(call)
+        query = call.query(
+            pageids=found.page["pageid"], prop="langlinks", lllimit="max", llprop="langname|autonym"
+        )
+        links = [
+            {
+                "code": link["lang"],
+                "name": link["autonym"],
+                "key": key_of(link["title"]),
+                "title": link["title"],
+            }
+            for link in query["pages"][0].get("langlinks", ())
+        ]
+        return RestReply(links, modified=found.page["touched"])
+
+
+class MediaLinks(Route):
+    """The files that a page uses."""
+
+    path = "/v1/page/{title}/links/media"
+    params = (TITLE,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the files, in the order of their names."""
+        found = find_page(call)
+        query = call.query(pageids=found.page["pageid"], prop="images", imlimit=_MOST_FILES + 1)
+        titles = [image["title"] for image in query["pages"][0].get("images", ())]
+        if len(titles) > _MOST_FILES:
+            raise RestError(
+                HTTPStatus.BAD_REQUEST, "rest-media-too-many-links", call.text("title"),
+                str(_MOST_FILES),
+            )  # fmt: skip
+        files = file_data(call, titles, with_thumbnail=False)
+        return RestReply(
+            {"files": [files[title] for title in titles if title in files]},
+            modified=found.page["touched"],
+        )

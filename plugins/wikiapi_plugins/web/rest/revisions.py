@@ -1,0 +1,142 @@
+"""``/v1/revision/{id}``: a revision, and comparisons of two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from wikiapi_plugins.web.rest.comparison import compared_lines
+from wikiapi_plugins.web.rest.history import author, size_deltas
+from wikiapi_plugins.web.rest.pages import LICENSE, PAGE_CACHE, html_of, key_of, source_of
+from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
+
+_ID = RestParam("id", is_integer=True, is_required=True)
+_REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
+
+
+def _find(call: RestCall, revision_id: int) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    """Return the page and the revision with an id; ``None`` if there is none."""
+    if revision_id < 1:
+        return None
+    query = call.query(revids=revision_id, prop="info|revisions", rvprop=_REVISION, rvslots="main")
+    page = next(iter(query.get("pages", ())), None)
+    if page is None or not page.get("revisions"):
+        return None
+    return page, page["revisions"][0]
+
+
+def _required(call: RestCall) -> tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]:
+    """Return the page and the revision that a request names, and what all forms begin with.
+
+    Raises:
+        RestError: there is no such revision.
+    """
+    if (found := _find(call, call.values["id"])) is None:
+        raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-revision", str(call.values["id"]))
+    page, row = found
+    data = {
+        "id": row["revid"],
+        "size": row["size"],
+        "minor": row["minor"],
+        "timestamp": row["timestamp"],
+        "content_model": row.get("slots", {}).get("main", {}).get("contentmodel", ""),
+        "page": {"id": page["pageid"], "key": key_of(page["title"]), "title": page["title"]},
+        "license": LICENSE,
+        "user": author(row),
+        "comment": row.get("comment"),
+        "delta": size_deltas(call.site, [row])[row["revid"]],
+    }
+    return page, row, data
+
+
+class Revision(Route):
+    """A revision and its source."""
+
+    path = "/v1/revision/{id}"
+    params = (_ID,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the revision with its source."""
+        _, row, data = _required(call)
+        data["source"] = source_of(call, row["revid"])
+        return RestReply(data, PAGE_CACHE, row["timestamp"])
+
+
+class BareRevision(Route):
+    """A revision without its text."""
+
+    path = "/v1/revision/{id}/bare"
+    params = (_ID,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the revision with the address of its HTML."""
+        _, row, data = _required(call)
+        data["html_url"] = call.address(f"/v1/revision/{row['revid']}/html")
+        return RestReply(data, PAGE_CACHE, row["timestamp"])
+
+
+class RevisionHtml(Route):
+    """The HTML of a revision."""
+
+    path = "/v1/revision/{id}/html"
+    params = (_ID,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the revision as an HTML document."""
+        page, row, _ = _required(call)
+        return RestReply(html_of(call, row["revid"]), PAGE_CACHE, page["touched"])
+
+
+class RevisionWithHtml(Route):
+    """A revision with its HTML."""
+
+    path = "/v1/revision/{id}/with_html"
+    params = (_ID,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the revision with its HTML."""
+        page, row, data = _required(call)
+        data["html"] = html_of(call, row["revid"])
+        return RestReply(data, PAGE_CACHE, page["touched"])
+
+
+class Comparison(Route):
+    """The differences between two revisions of a page."""
+
+    path = "/v1/revision/{from}/compare/{to}"
+    params = (
+        RestParam("from", is_integer=True, is_required=True),
+        RestParam("to", is_integer=True, is_required=True),
+    )
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the lines of both revisions, with what was added, removed and moved."""
+        sides = {}
+        for name in ("from", "to"):
+            if (found := _find(call, call.values[name])) is None:
+                raise RestError(HTTPStatus.NOT_FOUND, "rest-compare-nonexistent", name)
+            sides[name] = found
+        if sides["from"][0]["pageid"] != sides["to"][0]["pageid"]:
+            raise RestError(HTTPStatus.BAD_REQUEST, "rest-compare-page-mismatch")
+        texts = {name: source_of(call, row["revid"]) for name, (_, row) in sides.items()}
+        data: dict[str, Any] = {
+            name: {
+                "id": row["revid"],
+                "slot_role": "main",
+                "sections": _sections(call, row["revid"]),
+            }
+            for name, (_, row) in sides.items()
+        }
+        data["diff"] = list(compared_lines(texts["from"], texts["to"]))
+        return RestReply(data)
+
+
+def _sections(call: RestCall, revision_id: int) -> list[dict[str, Any]]:
+    """Return the headings of a revision, and the bytes before each."""
+    answer = call.ask(action="parse", oldid=revision_id, prop="sections")
+    return [
+        {"level": int(section["level"]), "heading": section["line"], "offset": offset}
+        for section in answer.data.get("parse", {}).get("sections", ())
+        if (offset := section["byteoffset"]) is not None
+    ]

@@ -1,0 +1,125 @@
+"""``/v1/search/page`` and ``/v1/search/title``: pages by their text, or by the start of a title."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from mimetypes import guess_type
+from typing import Any
+
+from wikiapi_plugins.web.rest.pages import key_of
+from wikiapi_plugins.web.rest.routing import RestCall, RestParam, RestReply, Route
+
+_PARAMS = (
+    RestParam("q", is_required=True),
+    RestParam("limit", is_integer=True, bounds=(1, 100), default=50),
+)
+_TITLE_CACHE = "public, max-age=1200"
+_THUMBNAIL_WIDTH = 60
+_PAGES_PER_QUERY = 50
+
+
+class SearchPages(Route):
+    """Pages that contain words."""
+
+    path = "/v1/search/page"
+    params = _PARAMS
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return pages with the words in their titles, then those with the words in their texts."""
+        words, limit = call.text("q"), call.values["limit"]
+        if _is_prefix(call, words):
+            return RestReply({"pages": []}, has_etag=False)
+        items: list[dict[str, Any]] = []
+        for place in ("title", "text"):
+            query = call.query(
+                list="search",
+                srsearch=words,
+                srwhat=place,
+                srlimit=limit,
+                srprop="snippet|redirecttitle",
+            )
+            items += [
+                _item(result, result.get("snippet") or None) for result in query.get("search", ())
+            ]
+        pages = _with_thumbnails(call, _with_targets(call, items))
+        return RestReply({"pages": pages}, has_etag=False)
+
+
+class SearchTitles(Route):
+    """Pages whose titles begin with a text."""
+
+    path = "/v1/search/title"
+    params = _PARAMS
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the pages in the order of their titles; their excerpts are the titles."""
+        query = call.query(
+            list="prefixsearch", pssearch=call.text("q"), pslimit=call.values["limit"]
+        )
+        items = [_item(result, result["title"]) for result in query.get("prefixsearch", ())]
+        pages = _with_thumbnails(call, items)
+        return RestReply({"pages": pages}, _TITLE_CACHE, has_etag=False)
+
+
+def _item(result: Mapping[str, Any], excerpt: str | None) -> dict[str, Any]:
+    return {
+        "id": result["pageid"],
+        "key": key_of(result["title"]),
+        "title": result["title"],
+        "excerpt": excerpt,
+        "matched_title": result.get("redirecttitle"),
+        "anchor": None,
+        "description": None,
+        "thumbnail": None,
+    }
+
+
+def _is_prefix(call: RestCall, words: str) -> bool:
+    """Return whether a text is the name of a namespace and nothing else."""
+    name, colon, rest = words.strip().partition(":")
+    return bool(colon and not rest and call.site.titles.namespaces.find(name))
+
+
+def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return each page once, and in place of a redirect the page to which it leads."""
+    ids = list(dict.fromkeys(item["id"] for item in items))
+    targets: dict[str, Mapping[str, Any]] = {}
+    for first in range(0, len(ids), _PAGES_PER_QUERY):
+        some = "|".join(map(str, ids[first : first + _PAGES_PER_QUERY]))
+        query = call.query(pageids=some, redirects=True)
+        pages = {page["title"]: page for page in query.get("pages", ())}
+        for redirect in query.get("redirects", ()):
+            if "pageid" in (page := pages.get(redirect["to"], {})):
+                targets[redirect["from"]] = page
+    by_id: dict[int, dict[str, Any]] = {}
+    for item in items:
+        if target := targets.get(item["title"]):
+            title = target["title"]
+            new = {"id": target["pageid"], "key": key_of(title), "title": title}
+            item = item | new | {"matched_title": item["title"]}
+        by_id.setdefault(item["id"], item)
+    return list(by_id.values())
+
+
+def _with_thumbnails(call: RestCall, items: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """Add the images of pages, if an extension chooses them (``prop=pageimages``)."""
+    by_id = {item["id"]: item for item in items}
+    ids = list(by_id)
+    for first in range(0, len(ids), _PAGES_PER_QUERY):
+        query = call.query(
+            pageids="|".join(map(str, ids[first : first + _PAGES_PER_QUERY])),
+            prop="pageimages",
+            piprop="thumbnail",
+            pithumbsize=_THUMBNAIL_WIDTH,
+            pilimit="max",
+        )
+        for page in query.get("pages", ()):
+            if image := page.get("thumbnail"):
+                by_id[page["pageid"]]["thumbnail"] = {
+                    "mimetype": guess_type(image["source"])[0],
+                    "width": image["width"],
+                    "height": image["height"],
+                    "duration": None,
+                    "url": image["source"],
+                }
+    return items

@@ -1,0 +1,322 @@
+"""``rest.php``: what its addresses answer, and in which form it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.plugins.web.readers import Browser
+from wikiapi.http.app import make_app
+from wikiapi.http.wsgiclient import InProcess, Received
+from wikiapi.site import Site
+from wikiapi.testing import Edit, make_site
+
+FIRST = "A ''tea''\n\n== Kinds ==\ngreen"
+PAGES: dict[str, Any] = {
+    "Tea": [
+        Edit(FIRST, user="Ada", comment="begun", timestamp="20240101000000"),
+        Edit(f"{FIRST} and black", user="192.0.2.7", timestamp="20240102000000"),
+        Edit(f"{FIRST} and white", user="Ada", minor=True, timestamp="20240103000000"),
+    ],
+    "Tea/Green tea": "[[de:Grüner Tee]]",
+    "Leaf": "#REDIRECT [[Tea]]",
+    "Itself": "#REDIRECT [[Itself]]",
+    "Cup": "for tea",
+}  # fmt: skip
+pytestmark = pytest.mark.wiki(
+    PAGES, users=["Ada"], interwiki={"de": "https://de.example.org/wiki/$1"}
+)
+
+
+@pytest.fixture(scope="module")
+def browser(site: Site) -> Browser:
+    return Browser(site)
+
+
+def data(reply: Received, status: int = 200) -> Any:
+    assert reply.status == status, reply.text
+    assert reply.headers["content-type"] == "application/json"
+    return json.loads(reply.body)
+
+
+def ask(browser: Browser, path: str, query: str = "", status: int = 200) -> Any:
+    return data(browser.get(f"/w/rest.php/v1{path}", query), status)
+
+
+def test_a_page_has_its_source_and_validators(browser: Browser) -> None:
+    reply = browser.get("/w/rest.php/v1/page/Tea")
+    page = data(reply)
+    assert page["latest"]["timestamp"] == "2024-01-03T00:00:00Z"
+    assert page["source"] == f"{FIRST} and white"
+    assert (page["key"], page["content_model"]) == ("Tea", "wikitext")
+    assert reply.headers["last-modified"] == "Wed, 03 Jan 2024 00:00:00 GMT"
+    again = browser.get("/w/rest.php/v1/page/Tea", If_None_Match=reply.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_a_slash_in_a_title_is_encoded(browser: Browser) -> None:
+    path = f"/page/{quote('Tea/Green_tea', safe='')}"
+    assert ask(browser, path)["title"] == "Tea/Green tea"
+    assert ask(browser, "/page/Tea/Green_tea", status=404)["errorKey"] == "rest-no-match"
+
+
+def test_forms_of_a_page(browser: Browser) -> None:
+    bare = ask(browser, "/page/Tea/bare")
+    assert "source" not in bare
+    assert bare["html_url"].endswith("/w/rest.php/v1/page/Tea/html")
+    html = browser.get("/w/rest.php/v1/page/Tea/html")
+    assert html.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<i" in html.text
+    assert ask(browser, "/page/Tea/with_html")["html"] == html.text
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "location"),
+    [
+        ("/page/tea", "", "/w/rest.php/v1/page/Tea"),
+        ("/page/tea/history", "filter=minor", "/w/rest.php/v1/page/Tea/history?filter=minor"),
+        ("/page/Leaf/html", "", "/w/rest.php/v1/page/Tea/html?redirect=no"),
+        ("/page/a%20b/html", "", "/w/rest.php/v1/page/A_b/html"),
+    ],
+)
+def test_other_spellings_and_redirects_lead_on(
+    browser: Browser, path: str, query: str, location: str
+) -> None:
+    reply = browser.get(f"/w/rest.php/v1{path}", query)
+    assert reply.status in (301, 307)
+    assert reply.headers["location"] == location
+
+
+def test_redirects_name_their_target(browser: Browser) -> None:
+    leaf = ask(browser, "/page/Leaf")
+    assert leaf["redirect_target"] == "/w/rest.php/v1/page/Tea?redirect=no"
+    assert "redirect_target" not in ask(browser, "/page/Itself")
+    assert browser.get("/w/rest.php/v1/page/Itself/html").status == 200
+    assert browser.get("/w/rest.php/v1/page/Leaf/html", "redirect=no").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "key"),
+    [
+        ("/page/Nothing", "", 404, "rest-nonexistent-title"),
+        ("/page/Special%3AVersion", "", 404, "rest-invalid-title"),
+        ("/page/a%5Bb", "", 404, "rest-invalid-title"),
+        ("/page/de%3ATee/html", "", 403, "rest-permission-denied-title"),
+        ("/page/", "", 400, "missingparam"),
+        ("/page/Tea/nothing", "", 404, "rest-no-match"),
+        ("/page/Tea/history", "filter=x", 400, "badvalue"),
+        ("/page/Tea/history", "older_than=x", 400, "badinteger"),
+        ("/page/Tea/history", "older_than=999", 404, "rest-nonexistent-title-revision"),
+        ("/page/Tea/history", "older_than=1&newer_than=1", 400,
+         "rest-pagehistory-incompatible-params"),
+        ("/page/Tea/history", "older_than=0", 400, "rest-pagehistory-param-range-error"),
+        ("/page/Tea/history/counts/x", "", 400, "badvalue"),
+        ("/page/Tea/history/counts/minor", "from=1&to=3", 400,
+         "rest-pagehistorycount-parameters-invalid"),
+        ("/page/Tea/history/counts/edits", "from=1", 400,
+         "rest-pagehistorycount-parameters-invalid"),
+        ("/revision/999", "", 404, "rest-nonexistent-revision"),
+        ("/revision/x", "", 400, "badinteger"),
+        ("/revision/1/compare/999", "", 404, "rest-compare-nonexistent"),
+        ("/revision/1/compare/5", "", 400, "rest-compare-page-mismatch"),
+        ("/search/page", "", 400, "missingparam"),
+        ("/search/title", "q=a&limit=0", 400, "outofrange"),
+        ("/file/Tea", "", 404, "rest-nonexistent-title"),
+        ("/file/File%3ANo.png", "", 404, "rest-nonexistent-title"),
+    ],
+)  # fmt: skip
+def test_errors(browser: Browser, path: str, query: str, status: int, key: str) -> None:
+    error = ask(browser, path, query, status)
+    assert (error["errorKey"], error["httpCode"]) == (key, status)
+    assert error["messageTranslations"]["en"][0] not in "⧼("
+
+
+def test_history(browser: Browser) -> None:
+    history = ask(browser, "/page/Tea/history")
+    newest, middle, oldest = history["revisions"]
+    assert [newest["minor"], middle["minor"]] == [True, False]
+    assert middle["user"] == {"id": None, "name": "192.0.2.7"}
+    assert oldest["comment"] == "begun"
+    assert [newest["delta"], middle["delta"], oldest["delta"]] == [0, len(" and black"), None]
+    assert "older" not in history
+    assert "newer" not in history
+    older = ask(browser, "/page/Tea/history", f"older_than={newest['id']}")
+    assert [row["id"] for row in older["revisions"]] == [middle["id"], oldest["id"]]
+    assert older["newer"].endswith(f"history?newer_than={middle['id']}")
+    newer = ask(browser, "/page/Tea/history", f"newer_than={oldest['id']}")
+    assert newer["revisions"] == [newest, middle]
+    assert newer["older"].endswith(f"history?older_than={middle['id']}")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("anonymous", 1), ("minor", 1), ("bot", 0), ("reverted", 0)],
+)
+def test_filters_and_counts_agree(browser: Browser, name: str, number: int) -> None:
+    history = ask(browser, "/page/Tea/history", f"filter={name}")
+    assert len(history["revisions"]) == number
+    assert history["latest"].endswith(f"history?filter={name}")
+    counted = ask(browser, f"/page/Tea/history/counts/{name}")
+    assert counted == {"count": number, "limit": False}
+
+
+def test_counts(browser: Browser) -> None:
+    history = ask(browser, "/page/Tea/history")["revisions"]
+    ends = f"from={history[-1]['id']}&to={history[0]['id']}"
+    assert ask(browser, "/page/Tea/history/counts/edits")["count"] == 3
+    assert ask(browser, "/page/Tea/history/counts/editors")["count"] == 2
+    assert ask(browser, "/page/Tea/history/counts/edits", ends)["count"] == 1
+    assert ask(browser, "/page/Tea/history/counts/temporary")["count"] == 0
+
+
+def test_a_long_history_has_pages() -> None:
+    texts = [Edit(f"{n}", timestamp=f"202401010000{n:02}") for n in range(45)]
+    site = make_site({"Long": texts})
+    with closing(site.db):
+        browser, seen = Browser(site), []
+        history = ask(browser, "/page/Long/history")
+        seen += history["revisions"]
+        while "older" in history:
+            query = history["older"].partition("?")[2]
+            history = ask(browser, "/page/Long/history", query)
+            seen += history["revisions"]
+        moments = [row["timestamp"] for row in seen]
+        assert moments == [f"2024-01-01T00:00:{n:02}Z" for n in reversed(range(45))]
+
+
+def test_revisions(browser: Browser) -> None:
+    first = ask(browser, "/page/Tea/history")["revisions"][-1]["id"]
+    revision = ask(browser, f"/revision/{first}")
+    assert revision["source"] == FIRST
+    assert revision["page"]["title"] == "Tea"
+    assert revision["user"]["name"] == "Ada"
+    assert ask(browser, f"/revision/{first}/bare")["html_url"].endswith(f"/revision/{first}/html")
+    html = ask(browser, f"/revision/{first}/with_html")["html"]
+    assert browser.get(f"/w/rest.php/v1/revision/{first}/html").text == html
+
+
+def test_comparisons(browser: Browser) -> None:
+    newest, _, oldest = ask(browser, "/page/Tea/history")["revisions"]
+    compared = ask(browser, f"/revision/{oldest['id']}/compare/{newest['id']}")
+    assert compared["from"]["sections"] == [
+        {"level": 2, "heading": "Kinds", "offset": len("A ''tea''\n\n")}
+    ]
+    *_, changed = compared["diff"]
+    assert changed["type"] == 3
+    assert changed["lineNumber"] == 4
+    (marked,) = changed["highlightRanges"]
+    start, end = marked["start"], marked["start"] + marked["length"]
+    assert marked["type"] == 0
+    assert changed["text"].encode()[start:end].strip() == b"and white"
+
+
+def test_links(browser: Browser) -> None:
+    path = f"/page/{quote('Tea/Green_tea', safe='')}/links"
+    (link,) = ask(browser, f"{path}/language")
+    assert link == {
+        "code": "de", "name": "Deutsch", "key": "Grüner_Tee", "title": "Grüner Tee",
+    }  # fmt: skip
+    assert ask(browser, f"{path}/media") == {"files": []}
+
+
+def test_search(browser: Browser) -> None:
+    pages = ask(browser, "/search/page", "q=tea")["pages"]
+    assert pages[0]["title"] == "Tea"
+    assert {"Tea", "Cup", "Tea/Green tea"} == {page["title"] for page in pages}
+    cup = next(page for page in pages if page["title"] == "Cup")
+    assert cup["excerpt"].strip() == 'for <span class="searchmatch">tea</span>'
+    (leaf,) = ask(browser, "/search/page", "q=leaf")["pages"]
+    assert (leaf["title"], leaf["matched_title"]) == ("Tea", "Leaf")
+    assert ask(browser, "/search/page", "q=Help:") == {"pages": []}
+    titles = ask(browser, "/search/title", "q=te")["pages"]
+    assert [page["key"] for page in titles] == ["Tea", "Tea/Green_tea"]
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+def test_other_methods_are_refused(browser: Browser, method: str) -> None:
+    reply = browser.get("/w/rest.php/v1/page/Tea", method=method)
+    assert data(reply, 405)["httpReason"] == "Method Not Allowed"
+    assert reply.headers["allow"] == "HEAD, GET, PUT"
+
+
+def test_head_and_options(browser: Browser) -> None:
+    head = browser.get("/w/rest.php/v1/page/Tea", method="HEAD")
+    assert (head.status, head.body) == (200, b"")
+    assert head.headers["content-length"]
+    assert browser.get("/w/rest.php/v1/page/Tea", method="OPTIONS").status == 204
+
+
+def test_a_private_wiki_is_not_readable() -> None:
+    site = make_site({"Tea": "x"}, config={"permissions": {"anonymous_rights": []}})
+    with closing(site.db):
+        for path in ("/page/Tea", "/page/Tea/html", "/revision/1", "/search/page?q=x"):
+            reply = Browser(site).get(f"/w/rest.php/v1{path}".partition("?")[0], "q=x")
+            assert data(reply, 403)["errorKey"] == "rest-read-denied"
+
+
+Send = Callable[..., Received]
+
+
+@pytest.fixture
+def send() -> Iterator[Send]:
+    site = make_site({"Tea": "old"}, writable=True)
+    wsgi = InProcess(make_app(site), "192.0.2.1")
+
+    def send(method: str, path: str, **body: object) -> Received:
+        return wsgi.send(
+            method, f"/w/rest.php/v1{path}", body=json.dumps(body).encode(),
+            content_type="application/json",
+        )  # fmt: skip
+
+    with closing(site.db):
+        yield send
+
+
+def test_a_page_is_created(send: Send) -> None:
+    new = data(send("POST", "/page", title="Cup", source="new", comment="c", token="+\\"), 201)
+    assert (new["title"], new["source"]) == ("Cup", "new")
+    again = data(send("POST", "/page", title="Cup", source="x", comment="c", token="+\\"), 409)
+    assert again["errorKey"] == "articleexists"
+    assert data(send("PUT", "/page/Pot", source="p", comment="c", token="+\\"), 201)["id"]
+
+
+def test_a_page_is_changed(send: Send) -> None:
+    latest = data(send("GET", "/page/Tea"))["latest"]
+    changed = send("PUT", "/page/Tea", source="new", comment="c", latest=latest, token="+\\")
+    assert data(changed)["source"] == "new"
+    conflict = send("PUT", "/page/Tea", source="other", comment="c", token="+\\")
+    assert data(conflict, 409)["errorKey"] == "articleexists"
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [({}, "source"), ({"source": "x"}, "comment"), ({"source": 1, "comment": "c"}, "source")],
+)
+def test_bodies_are_checked(send: Send, body: dict[str, object], name: str) -> None:
+    error = data(send("PUT", "/page/Tea", **body), 400)
+    assert (error["errorKey"], error["name"]) == ("rest-body-validation-error", name)
+
+
+def test_a_read_only_wiki_refuses(browser: Browser) -> None:
+    wsgi = InProcess(browser.app, "192.0.2.1")
+    body = json.dumps({"source": "x", "comment": "c", "token": "+\\"}).encode()
+    reply = wsgi.send(
+        "PUT", "/w/rest.php/v1/page/Tea", body=body, content_type="application/json"
+    )  # fmt: skip
+    assert reply.status >= 400
+    assert ask(browser, "/page/Tea")["source"] == f"{FIRST} and white"
+
+
+def test_texts_are_rendered(send: Send) -> None:
+    reply = send("POST", "/transform/wikitext/to/html", wikitext="''x''")
+    assert "<i" in reply.text
+    titled = send("POST", "/transform/wikitext/to/html/Tea", wikitext="{{PAGENAME}}")
+    assert ">Tea<" in titled.text
+    for path in ("/transform/html/to/wikitext", "/transform/wikitext/to/lint"):
+        refused = data(send("POST", path, html="<p>x"), 501)
+        assert refused["errorKey"] == "rest-transform-unsupported"
