@@ -32,6 +32,7 @@ KINDS = {
     "write": "sessions in which users log in and change the wiki",
     "lang": "queries and texts in nine languages, with the texts of MediaWiki",
     "settings": "queries and texts under sixteen sets of settings",
+    "rest": "requests to `rest.php`",
 }
 LAYERS = {
     "embedding": "a wiki as a Python object",

@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import os
 import shutil
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -33,11 +34,16 @@ def unpack(name: str) -> Path:
     return target
 
 
-def load_check() -> ModuleType:
-    """Return the program that replays and compares, as a module."""
-    spec = importlib.util.spec_from_file_location("reference_check", RECORDED / "check.py")
+def load_check(name: str = "check") -> ModuleType:
+    """Return a program that replays and compares, as a module; programs may import ``check``."""
+    path = RECORDED / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"reference_{name}", path)
     if spec is None or spec.loader is None:
         raise FileNotFoundError(MISSING)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(RECORDED))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(RECORDED))
     return module

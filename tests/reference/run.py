@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from typing import NamedTuple
 
-from tests.reference import langwikis, material, ratchet, settingwikis, writing
+from tests.reference import langwikis, material, ratchet, rest, settingwikis, writing
 from tests.reference.replay import WILD, Score, Serving, replay, replay_wikis, run_program
 from tests.reference.wikis import serving
 from tests.servers import SERVERS, Server, running
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lang", help="languages for --only lang, separated by commas")
     parser.add_argument("--variant", help="settings for --only settings, separated by commas")
     parser.add_argument("--server", choices=sorted(SERVERS), help="serve copies on such a server")
-    options, rest = parser.parse_known_args(arguments)
+    options, others = parser.parse_known_args(arguments)
     if not material.available():
         print(material.MISSING, file=sys.stderr)
         return 2
@@ -51,11 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = vars(options)[each.key]
         if options.only == each.kind and not options.serve:
             chosen = names.split(",") if names else each.names()
-            return run_program(each.kind, each.key, chosen, each.serving, rest)
+            return run_program(each.kind, each.key, chosen, each.serving, others)
     with running(options.server) if options.server else nullcontext() as server:
         if options.serve:
             return serve(options.only, server)
-        return update_ratchet() if options.update_ratchet else check(options.only, rest, server)
+        return update_ratchet() if options.update_ratchet else check(options.only, others, server)
 
 
 def serve(only: str | None = None, server: Server | None = None) -> int:
@@ -78,13 +78,15 @@ def check(only: str | None, options: Sequence[str], server: Server | None = None
     """Run check.py against the wikis, with its own options, and play the sessions of writing."""
     kinds = only.split(",") if only else []
     apart = {writing.KIND, *(each.kind for each in _VARIATIONS)}
-    others = [kind for kind in kinds if kind not in {WILD, *apart}]
+    others = [kind for kind in kinds if kind not in {WILD, rest.KIND, *apart}]
     status = 0
     if not apart.issuperset(kinds) or not kinds:
         with serving(server) as wikis:
             if others or not kinds:
                 some = ["--only", ",".join(others)] if others else []
                 status = _compare(wikis.refwiki, [*some, *options])
+            if rest.KIND in kinds or not (kinds or "--group" in options):
+                rest.run(wikis.refwiki, options)
             if WILD in kinds or not kinds:
                 status = _compare(wikis.wildwiki, ["--only", WILD, *options]) or status
     if not kinds or writing.KIND in kinds:
@@ -116,6 +118,7 @@ def update_ratchet() -> int:
     with serving() as wikis:
         score = replay(wikis.refwiki)
         score += replay(wikis.wildwiki, WILD)
+        score += rest.replay_rest(wikis.refwiki)
     score += writing.play_all()
     score += replay_variations()
     recorded = ratchet.load()

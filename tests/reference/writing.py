@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import gzip
-import importlib.util
 import json
 import shutil
-import sys
 import tempfile
 import warnings
 from collections import defaultdict
@@ -20,7 +18,7 @@ from types import ModuleType
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from tests.reference.material import RECORDED, unpack
+from tests.reference.material import RECORDED, load_check, unpack
 from tests.reference.replay import Score
 from tests.reference.wikis import commons, on_own_or_any_port
 from wikiapi.config import load_config
@@ -39,7 +37,7 @@ _SHOWN_DIFFERENCES = 3
 
 def play_all(only: str = "*") -> Score:
     """Play the sessions whose ids match a pattern, and compare the answers, own wording aside."""
-    check = _load_check()
+    check = load_check("check_write")
     score = Score(defaultdict(int), defaultdict(int))
     with commons(), served() as (address, wiki):
         for session in sessions(only):
@@ -127,17 +125,3 @@ def _play(check: ModuleType, address: str, session: dict[str, Any]) -> list[Any]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         return check.play(address, session)
-
-
-def _load_check() -> ModuleType:
-    """Return the program that plays and compares, as a module."""
-    sys.path.insert(0, str(RECORDED))
-    try:
-        spec = importlib.util.spec_from_file_location("check_write", RECORDED / "check_write.py")
-        if spec is None or spec.loader is None:
-            raise FileNotFoundError("check_write.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(RECORDED))
-    return module

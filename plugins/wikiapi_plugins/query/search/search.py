@@ -187,7 +187,7 @@ class Search(ListModule):
 
 _LINES = 2
 _AROUND = 75
-"""Bytes shown before and after a term."""
+"""Characters shown before and after a term."""
 _ELLIPSIS = "..."
 _WORD = re.compile(r"[A-Za-z'-]+", re.ASCII)
 _MARKED = '<span class="searchmatch">{}</span>'
@@ -206,7 +206,7 @@ def snippet(text: str, terms: re.Pattern[str] | None) -> str:
         if last is None:
             continue
         before = _end(line[: last.start()])
-        after = _beginning(line[last.end() : last.end() + _AROUND + 1])
+        after = line[last.end() : last.end() + _AROUND + 1]
         html = escape_all(before + last[0] + after)
         lines.append(terms.sub(lambda match: _MARKED.format(match[0]), html) + "\n")
         if len(lines) == _LINES:
@@ -220,18 +220,6 @@ def word_count(text: str) -> int:
 
 
 def _end(text: str) -> str:
-    """Return the last bytes of a text after an ellipsis, or all of it if that is not longer."""
-    raw = text.encode()
-    cut = raw[-_AROUND:]
-    while cut and cut[0] & 0xC0 == 0x80:
-        cut = cut[1:]
-    return _shorter(text, _ELLIPSIS + cut.decode().lstrip())
-
-
-def _beginning(text: str) -> str:
-    cut = text.encode()[:_AROUND].decode("utf-8", "ignore")
-    return _shorter(text, cut.rstrip() + _ELLIPSIS)
-
-
-def _shorter(whole: str, cut: str) -> str:
-    return cut if len(cut.encode()) < len(whole.encode()) else whole
+    """Return the end of a text after an ellipsis, or all of it if that is not longer."""
+    cut = _ELLIPSIS + text[-_AROUND:].lstrip()
+    return cut if len(text) > _AROUND and len(cut) < len(text) else text

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wikiapi.accounts import groups_with, not_expired
+from wikiapi.api import compact
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, ChangeTag, ChangeTagDef, Revision, User, UserGroups
 from wikiapi.store.queries import revisions
-from wikiapi.timestamps import compact
 from wikiapi_plugins.web.rest.pages import TITLE, PageData, encoded, find_page, normalized
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from mimetypes import guess_type
 from typing import Any
 
+from wikiapi.search import parse_query
+from wikiapi.title import MAIN
+from wikiapi_plugins.query.search.search import snippet
 from wikiapi_plugins.web.rest.pages import key_of
 from wikiapi_plugins.web.rest.routing import RestCall, RestParam, RestReply, Route
 
@@ -32,15 +35,12 @@ class SearchPages(Route):
         items: list[dict[str, Any]] = []
         for place in ("title", "text"):
             query = call.query(
-                list="search",
-                srsearch=words,
-                srwhat=place,
-                srlimit=limit,
-                srprop="snippet|redirecttitle",
+                list="search", srsearch=words, srwhat=place, srlimit="max", srprop="", srinfo=""
             )
-            items += [
-                _item(result, result.get("snippet") or None) for result in query.get("search", ())
-            ]
+            # As in MediaWiki, the pages are in the order of their titles.
+            results = sorted(query.get("search", ()), key=_place)
+            items += [_item(result, None) for result in results[:limit]]
+        _add_excerpts(call, items)
         pages = _with_thumbnails(call, _with_targets(call, items))
         return RestReply({"pages": pages}, has_etag=False)
 
@@ -78,6 +78,26 @@ def _is_prefix(call: RestCall, words: str) -> bool:
     """Return whether a text is the name of a namespace and nothing else."""
     name, colon, rest = words.strip().partition(":")
     return bool(colon and not rest and call.site.titles.namespaces.find(name))
+
+
+def _place(result: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the place of a page in the order of namespaces and titles."""
+    return result["ns"], key_of(result["title"])
+
+
+def _add_excerpts(call: RestCall, items: Sequence[dict[str, Any]]) -> None:
+    """Add the text around the words, with the words marked, where the text has them."""
+    terms = parse_query(call.site, call.text("q"), (MAIN,)).highlight
+    ids = list(dict.fromkeys(item["id"] for item in items))
+    texts: dict[int, str] = {}
+    for first in range(0, len(ids), _PAGES_PER_QUERY):
+        some = "|".join(map(str, ids[first : first + _PAGES_PER_QUERY]))
+        query = call.query(pageids=some, prop="revisions", rvprop="content", rvslots="main")
+        for page in query.get("pages", ()):
+            for revision in page.get("revisions", ()):
+                texts[page["pageid"]] = revision["slots"]["main"].get("content", "")
+    for item in items:
+        item["excerpt"] = snippet(texts.get(item["id"], ""), terms) or None
 
 
 def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

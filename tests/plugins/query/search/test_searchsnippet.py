@@ -22,7 +22,9 @@ def marked(text: str) -> str:
         ("<b>lorem</b> & 'it'", "&lt;b&gt;[lorem]&lt;/b&gt; &amp; &#039;it&#039;\n"),
         ("x" * 80 + " lorem " + "y" * 80, "..." + "x" * 74 + " [lorem] " + "y" * 75 + "\n"),
         ("x" * 77 + " lorem", "x" * 77 + " [lorem]\n"),
-        ("é" * 50 + " lorem " + "é" * 50, "..." + "é" * 37 + " [lorem] " + "é" * 37 + "...\n"),
+        ("é" * 50 + " lorem " + "é" * 50, "é" * 50 + " [lorem] " + "é" * 50 + "\n"),
+        ("é" * 80 + " lorem " + "é" * 80, "..." + "é" * 74 + " [lorem] " + "é" * 75 + "\n"),
+        ("lorem at the end    ", "[lorem] at the end    \n"),
         ("loremipsum lorem", "loremipsum [lorem]\n"),
     ],
 )
