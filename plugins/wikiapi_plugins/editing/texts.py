@@ -8,9 +8,9 @@ from typing import NamedTuple
 from wikiapi.api import CurrentPage, Module
 from wikiapi.errors import ApiError
 from wikiapi.pages import Reverted, reverts
-from wikiapi.store import RevisionRow
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Revision
-from wikiapi.store.queries import revisions, texts
+from wikiapi.store.queries import revisions, texts, visibility
 from wikiapi.wikitext import Parser, nodes
 from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
@@ -112,41 +112,55 @@ def undone(module: Module, page: CurrentPage, undo: int, undo_after: int) -> Und
     Raises:
         ApiError: ``nosuchrevid``, ``revwrongpage`` or ``undofailure``.
     """
-    last = _revision(module, undo)
-    base_id = undo_after or last.parent_id or 0
-    for revision in (last, _revision(module, base_id)):
+    last = _visible_revision(module, undo)
+    if undo_after:
+        base = _visible_revision(module, undo_after)
+    else:
+        base = _visible_revision(module, _beside(module, last, is_later=False))
+    for revision in (last, base):
         if page.row is None or revision.page_id != page.row.page_id:
             title = page.title.prefixed_text
             raise ApiError("revwrongpage", "apierror-revwrongpage", revision.rev_id, title)
-    stored = texts.of_revisions(module.db, [undo, base_id])
-    before, after = stored[base_id], stored[undo]
-    if before.text is None or after.text is None or page.text is None:
+    latest = page.row.latest if page.row else 0
+    stored = texts.of_revisions(module.db, [undo, base.rev_id, latest])
+    before, after = stored[base.rev_id], stored[undo]
+    models = {after.model, stored[latest].model, *(() if latest == undo else (before.model,))}
+    # A change of the content model can only be undone if nothing follows it.
+    is_possible = models == {page.model} and page.text is not None
+    if before.text is None or after.text is None or not is_possible:
         raise ApiError("undofailure", "undo-failure")
-    if page.row is not None and page.row.latest == undo:
-        text: str | None = before.text
-    else:
-        text = merge(after.text, before.text, page.text)
+    text = before.text if latest == undo else merge(after.text, before.text, page.text or "")
     if text is None:
         raise ApiError("undofailure", "undo-failure")
-    reverted = Reverted(base_id, undo, reverts.UNDO, is_exact=text == before.text)
-    return Undone(text, before.model, _summary(module, last, base_id), reverted)
+    reverted = Reverted(base.rev_id, undo, reverts.UNDO, is_exact=text == before.text)
+    return Undone(text, before.model, _summary(module, last, base), reverted)
 
 
-def _revision(module: Module, number: int) -> RevisionRow:
+def _visible_revision(module: Module, number: int) -> RevisionRow:
     row = revisions.by_ids(module.db, [number]).get(number) if number else None
-    if row is None:
+    if row is None or row.deleted & visibility.TEXT:
         raise ApiError("nosuchrevid", "apierror-nosuchrevid", number)
     return row
 
 
-def _summary(module: Module, last: RevisionRow, base_id: int) -> str:
+def _beside(module: Module, revision: RevisionRow, *, is_later: bool) -> int:
+    """Return the id of the revision before or after one in its page's history; 0 for none.
+
+    Histories are ordered by time and then by id. In one that was merged, this may not be the
+    revision's parent.
+    """
+    columns = (Revision.rev_timestamp, Revision.rev_id)
+    place = (revision.timestamp, revision.rev_id)
+    limit = bounds.before(columns, place, descending=is_later)
+    query = Revision.select(Revision.rev_id).where(Revision.rev_page == revision.page_id, limit)
+    ordered = bounds.ordered(query, *columns, descending=not is_later)
+    return int(module.db.scalar(ordered.limit(1)) or 0)
+
+
+def _summary(module: Module, last: RevisionRow, base: RevisionRow) -> str:
     """Return the summary; empty if more than one revision is undone."""
-    following = (
-        Revision.select(Revision.rev_id)
-        .where(Revision.rev_page == last.page_id, Revision.rev_id > base_id)
-        .order_by(Revision.rev_id)
-    )
-    if module.db.scalar(following.limit(1)) != last.rev_id or last.user_name is None:
+    following = _beside(module, base, is_later=True)
+    if following != last.rev_id or last.user_name is None:
         return ""
     params = str(last.rev_id), last.user_name
     return module.site.messages.content_text("undo-summary", *params)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.store.models import ChangeTag, ChangeTagDef
-from wikiapi.testing import Edit
+from wikiapi.testing import DeclaredUser, Edit
 
 PAGES = {
     "Alpha": [Edit("one", user="Admin"), Edit("two", user="Ada"), Edit("three", user="Ada")],
@@ -110,6 +110,33 @@ def test_other_tags_store_nothing(wiki: Actors) -> None:
     blanked = wiki.act("Admin", "edit", title="Alpha", text="").data["edit"]["newrevid"]
     assert tags(wiki)[-1] == ["mw-blank"]
     assert params(wiki, blanked, "mw-blank") is None
+
+
+def test_an_undo_goes_back_to_the_revision_before_in_a_merged_history(wiki: Actors) -> None:
+    added = wiki.act("Ada", "edit", title="Later", text="z\n\nb").data["edit"]["newrevid"]
+    wiki.act("Admin", "mergehistory", from_="Beta", to="Later")
+    summary = f"Undo revision [[Special:Diff/{added}|{added}]]"
+    assert wiki.act("Admin", "edit", title="Later", undo=added).codes == ""
+    page = wiki.query(titles="Later", prop="revisions", rvprop="content|comment", rvslots="main")
+    (revision,) = page["pages"][0]["revisions"]
+    assert revision["slots"]["main"]["content"] == "a2\n\nb\n\nc2"
+    assert revision["comment"].startswith(summary)
+
+
+@pytest.mark.wiki(PAGES, users=[DeclaredUser("Hider", ("sysop", "suppress"))])
+@pytest.mark.parametrize("hidden", [2, 3])
+def test_a_hidden_revision_is_not_undone(wiki: Actors, hidden: int) -> None:
+    wiki.act("Ada", "edit", title="Alpha", text="four")
+    params = {"type": "revision", "ids": hidden, "hide": "content"}
+    assert not wiki.act("Hider", "revisiondelete", **params).codes
+    assert wiki.act("Admin", "edit", title="Alpha", undo=3).codes == "nosuchrevid"
+
+
+def test_only_the_last_change_of_the_content_model_is_undone(wiki: Actors) -> None:
+    answer = wiki.act("Admin", "changecontentmodel", title="Alpha", model="text")
+    changed = answer.data["changecontentmodel"]["revid"]
+    assert wiki.act("Admin", "edit", title="Alpha", undo=3).codes == "undofailure"
+    assert wiki.act("Admin", "edit", title="Alpha", undo=changed).codes == ""
 
 
 def test_an_undo_further_back_tags_nothing_else(wiki: Actors) -> None:
