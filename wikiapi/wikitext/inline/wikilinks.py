@@ -144,7 +144,9 @@ class _Linker:
         if title.ns == FILE:
             # Links in the options of the image are replaced first.
             options = link_pages(link_external(line_quotes(label), self._state), self._state)
-            self._out += (self._state.media.hold(Image(title, options, self._state)), trail)
+            categories = len(self._state.output.categories)
+            image = Image(title, options, self._state)
+            self._out += (self._state.media.hold(image, categories), trail)
             return True
         if title.ns == CATEGORY:
             key = decode_references(StripState.kill(label))

@@ -60,12 +60,18 @@ class MediaHolders:
         self._entries: dict[str, _Entry] = {}
         self._waiting: list[_Entry] = []
 
-    def hold(self, held: HeldMedia) -> str:
-        """Return a placeholder for something that needs files, and record its first file."""
+    def hold(self, held: HeldMedia, categories_before: int | None = None) -> str:
+        """Return a placeholder for something that needs files, and record its first file.
+
+        ``categories_before`` is how many categories the page had before the options of the file
+        were read, if these may have added some. The one for missing files comes before those.
+        """
         title = held.titles[0]
         if is_file(title):
             self._output.images.setdefault(title.dbkey)
-        entry = _Entry(held, len(self._output.categories))
+        if categories_before is None:
+            categories_before = len(self._output.categories)
+        entry = _Entry(held, categories_before)
         marker = self._strip.marker(_KIND)
         self._entries[marker] = entry
         self._waiting.append(entry)

@@ -180,6 +180,8 @@ def test_looking_up_a_file_uses_the_target_of_its_redirect(parse: Any) -> None:
     [
         ("[[Category:A]] [[File:None.png]] [[Category:B]]", ["A", "Broken", "B"]),
         ("[[File:None.png]] [[Category:A]] [[File:None.png]]", ["Broken", "A"]),
+        ("[[File:None.png|20pxpx]]", ["Broken", "Pages_with_image_sizes_containing_extra_px"]),
+        ("[[File:None.png|[[Category:A]]]]", ["A", "Broken"]),
         ("[[Category:A]] [[Media:None.png]] [[File:Wide.jpg]]", ["A"]),
         ("<gallery>\nNone.png\n</gallery> [[Category:A]]", ["Broken", "A"]),
         ("<gallery>\n:Page\n</gallery>", ["Broken"]),
