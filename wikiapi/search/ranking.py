@@ -74,6 +74,8 @@ def sorted_pages(
 ) -> list[Result]:
     """Return pages sorted by their values and titles; redirects are replaced by their targets.
 
+    Redirects count by their titles only.
+
     At most five queries.
 
     Args:
@@ -86,11 +88,14 @@ def sorted_pages(
     best: dict[int, Result] = {}
     for result in _folded(site, [rows[page_id] for page_id in values if page_id in rows]):
         row = result.redirect or result.row
-        value = _TITLE * title_value(query_words, row.title)
-        value = values[row.page_id] + (_BY_REDIRECT * value if result.redirect else value)
+        is_exact = exact is not None and row.page_id == exact.page_id
+        of_title = _TITLE * title_value(query_words, row.title)
+        if row.is_redirect and not of_title and not is_exact:
+            continue  # its text, which only names the target, is no reason to show that
+        value = values[row.page_id] + (_BY_REDIRECT if row.is_redirect else 1.0) * of_title
         if _is_in_other_language(site, result.row):
             value -= _OTHER_LANGUAGE
-        if exact is not None and row.page_id == exact.page_id:
+        if is_exact:
             value = math.inf
         earlier = best.get(result.row.page_id)
         if earlier is None or earlier.value < value:

@@ -18,6 +18,7 @@ PAGES = {
     "Help:Leaves": "What trees lose.",
     "Chai": "#REDIRECT [[Tea]]",
     "Lost": "#REDIRECT [[Nowhere]] hot drink",
+    "Lost leaves": "#REDIRECT [[Nowhere]]",
     "Talk:Tea": "Leaves, too.",
     "Kettle": "It boils.\n== Use ==\n"
     + "More words. " * 30
@@ -45,8 +46,8 @@ def test_titles_alone(site: Site) -> None:
 
 
 def test_namespaces(site: Site) -> None:
-    assert set(titles(site, "leaves")) == {"Help:Leaves", "Tea", "Hot spring"}
-    assert set(titles(site, "leaves", namespaces=[0])) == {"Tea", "Hot spring"}
+    assert set(titles(site, "leaves")) == {"Help:Leaves", "Tea", "Hot spring", "Lost leaves"}
+    assert set(titles(site, "leaves", namespaces=[12])) == {"Help:Leaves"}
     assert titles(site, "leaves", namespaces=site.namespaces.ids())[-1] == "Talk:Tea"
     assert titles(site, "Talk:leaves") == ["Talk:Tea"]
     assert titles(site, "leaves", namespaces=[]) == []
@@ -54,8 +55,8 @@ def test_namespaces(site: Site) -> None:
 
 def test_results_in_parts(site: Site) -> None:
     first, second = (search(site, "leaves", limit=2, offset=offset) for offset in (0, 2))
-    assert first.total == second.total == 3
-    assert [len(first.hits), len(second.hits)] == [2, 1]
+    assert first.total == second.total == 4
+    assert [len(first.hits), len(second.hits)] == [2, 2]
     assert {hit.title for hit in (*first.hits, *second.hits)} == set(titles(site, "leaves"))
 
 
@@ -76,8 +77,13 @@ def test_a_redirect_leads_to_its_target(site: Site) -> None:
     assert hit.as_json()["redirect"] == "Chai"
 
 
+def test_redirects_count_by_their_titles(site: Site) -> None:
+    assert "Lost" not in titles(site, "hot drink")
+    assert titles(site, "redirect") == []
+
+
 def test_a_redirect_that_leads_nowhere_comes_last(site: Site) -> None:
-    assert titles(site, "hot drink")[-1] == "Lost"
+    assert titles(site, "leaves", namespaces=[0]) == ["Tea", "Hot spring", "Lost leaves"]
 
 
 def test_the_section_that_matches(site: Site) -> None:
@@ -96,6 +102,7 @@ def test_words_that_no_page_has_together_come_near(site: Site) -> None:
     results = search(site, "kettle trees")
     assert results.is_partial
     assert {hit.title for hit in results.hits} == {"Kettle", "Help:Leaves"}
+    assert results.hits[0].title == "Kettle"
     assert not results.correction
 
 
