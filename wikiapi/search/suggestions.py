@@ -81,19 +81,30 @@ def _with_words_in_titles(site: Site, query: ParsedQuery, terms: Sequence[Term])
 
 
 def similar_titles(site: Site, text: str, namespaces: Sequence[int], limit: int) -> list[PageRow]:
-    """Return pages whose titles share words with a title, the best first. At most six queries."""
+    """Return pages whose titles share words with a title, the best first.
+
+    If there are none, other spellings of the words are tried. At most fourteen queries.
+    """
     if not site.db.full_text:
         return []
     query = parse_query(site, text, namespaces)
-    terms = [wider(term) for term in query.required]
-    basis = Ranked(terms, (), query.namespaces, prose_namespaces(site), any_of=True)
-    matches = Matches(query.required, terms, {})
-    matches.add(ranked(site.db, basis, _COMPARED), 0.0)
-    query_words = words_of(query.required)
-    results = sorted_pages(site, matches.values, query_words)
-    named = [
-        result
-        for result in results
+    rows = _with_some_words_in_titles(site, query, query.required)
+    if not rows:
+        terms = corrected(site.db, query.required, query.namespaces)
+        rows = _with_some_words_in_titles(site, query, terms) if terms is not None else []
+    return rows[:limit]
+
+
+def _with_some_words_in_titles(
+    site: Site, query: ParsedQuery, terms: Sequence[Term]
+) -> list[PageRow]:
+    wide = [wider(term) for term in terms]
+    near = Ranked(wide, (), query.namespaces, prose_namespaces(site), any_of=True)
+    matches = Matches(terms, wide, {})
+    matches.add(ranked(site.db, near, _COMPARED), 0.0)
+    query_words = words_of(terms)
+    return [
+        result.row
+        for result in sorted_pages(site, matches.values, query_words)
         if any(title_value(query_words, row.title) > 0 for row in result[:2] if row is not None)
     ]
-    return [result.row for result in named[:limit]]

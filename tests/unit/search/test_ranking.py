@@ -17,7 +17,7 @@ from tests.reference import material, wikis
 from tests.servers import SERVER_PARAMS, running_or_skipped
 from wikiapi.config import DatabaseConfig, load_config
 from wikiapi.factory import open_site
-from wikiapi.search import default_namespaces, search, suggestions
+from wikiapi.search import default_namespaces, search, similar_titles, suggestions
 from wikiapi.site import Site
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
@@ -188,3 +188,14 @@ def test_an_excerpt_has_the_text_without_its_signs() -> None:
     (snippet,) = texts(tree, ".snippet")
     assert snippet == ("Tea is a hot drink & more . Kind Colour Green pale one unclosed drink")
     assert texts(tree, ".searchmatch") == ["drink", "drink"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Ceremony of coffee", ["Tea ceremony"]), ("etapot", ["Teapot"]), ("xyz", [])],
+)
+def test_titles_similar_to_one_that_is_missing(text: str, expected: list[str]) -> None:
+    site = make_site(SUGGESTED)
+    with closing(site.db):
+        rows = similar_titles(site, text, (0,), 1)
+    assert [row.title.replace("_", " ") for row in rows] == expected
