@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from tests.security.growth import Stopwatch
 from wikiapi.api.request import ApiRequest
+from wikiapi.search.excerpts import excerpt, prose
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, ask
 from wikiapi.title.namespaces import USER
@@ -235,3 +237,16 @@ def test_calls_that_are_told_of(site: Site, form: str) -> None:
     assert_linear(
         lambda text: site.parser.parse(text, title, options), lambda count: form * count, 500
     )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["{{", "{{{", "{{a|", "}}", "{{a|b}} ", "[[", "[[a|", "[[a]] ", "<ref>", "<", "=", "| a "],
+)
+def test_excerpts_of_search_results(site: Site, piece: str) -> None:
+    page, terms = site.titles.parse("A"), re.compile(r"\ba\w*+")
+
+    def run(text: str) -> None:
+        excerpt(prose(site, page, text, "wikitext"), terms)
+
+    assert_linear(run, lambda size: piece * (size // len(piece)), size=10_000)

@@ -28,8 +28,8 @@ MADE_LATE: Mapping[str, str] = {
     f"{LUA}luapattern.py:regex": "as above",
     f"{LUA}matching.py:match": "as above",
     f"{LUA}matching.py:member": "as above",
-    "plugins/wikiapi_plugins/web/reader/searching.py:_pattern": "escaped words of a search, each "
-    "followed by what is taken without going back",
+    "wikiapi/search/results.py:_pattern": "escaped words of a search, each followed by what is "
+    "taken without going back",
     "wikiapi/title/codec.py:_repeated": "escaped prefixes, without going back",
     "wikiapi/wikitext/parsoid/clearing.py:_address": "the wiki's protocols, and what is taken "
     "without going back",
