@@ -84,7 +84,7 @@ def test_what_it_answers_is_registered() -> None:
     answering = make_site(config={"extensions": {name: {} for name in configured}})
     answering.db.close()
     section = README.read_text(encoding="utf-8").split("## What it answers\n")[1].split("\n## ")[0]
-    actions, extensions, others, formats, _ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
+    actions, extensions, others, formats, *_ = re.split(r"^- ", section, flags=re.MULTILINE)[1:]
     named = {name.removeprefix("action=") for name in re.findall(r"`([^`]+)`", actions)}
     assert named - {"prop", "list", "meta", *registries(answering).actions} == set()
     assert set(re.findall(r"`([^`]+)`", formats)) <= set(registries(answering).formats)
