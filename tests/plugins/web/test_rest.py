@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from tests.plugins.web.readers import Browser
 from wikiapi.http.app import make_app
@@ -71,7 +72,15 @@ def test_forms_of_a_page(browser: Browser) -> None:
     assert bare["html_url"].endswith("/w/rest.php/v1/page/Tea/html")
     html = browser.get("/w/rest.php/v1/page/Tea/html")
     assert html.headers["content-type"] == "text/html; charset=utf-8"
-    assert "<i" in html.text
+    assert html.text.startswith("<!DOCTYPE html>\n<html ")
+    assert "set-cookie" not in html.headers
+    tree = LexborHTMLParser(html.text)
+    body = tree.css_first("body")
+    assert body is not None
+    assert body.attributes["data-mw-parsoid-version"]
+    assert [node.text() for node in body.css("section > p > i")] == ["tea"]
+    assert [node.text() for node in tree.css("title")] == ["Tea"]
+    assert html.text.count("<div") == html.text.count("</div>")
     assert ask(browser, "/page/Tea/with_html")["html"] == html.text
 
 

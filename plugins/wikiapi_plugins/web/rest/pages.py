@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from wikiapi.languages import direction, html_code
+from wikiapi.wikitext import encode_attributes, escape_all
 from wikiapi_plugins.web.rest.files import file_data
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
@@ -17,6 +20,11 @@ PAGE_CACHE = "max-age=5"
 _REDIRECT_CACHE = "max-age=60"
 _REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
 _MOST_FILES = 100
+_HTML_VERSION = "2.8.0"
+_BODY_CLASSES = "mw-body-content parsoid-body mediawiki mw-parser-output"
+_PREFIX = "dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/"
+_WRAPPER = re.compile(r"<div class=\"[^\"]*\"[^>]*?( data-mw-parsoid-version=[^>]*)>")
+"""Matches the element around the HTML of a page, which the body of the document replaces."""
 LICENSE = {"url": "", "title": ""}
 """Where the API says under which licence the text may be used; wikis say it on a page."""
 
@@ -114,17 +122,62 @@ def source_of(call: RestCall, revision_id: int) -> str:
     return text
 
 
-def html_of(call: RestCall, revision_id: int) -> str:
-    """Return a revision as an HTML document.
+def html_of(call: RestCall, page: Mapping[str, Any], revision: Mapping[str, Any]) -> str:
+    """Return a revision as an HTML document; as a fragment, if it is not wikitext.
 
     Raises:
         RestError: the text cannot be rendered, or is hidden from the sender of the request.
     """
-    answer = call.ask(action="parse", oldid=revision_id, prop="text", parser="parsoid")
+    answer = call.ask(action="parse", oldid=revision["revid"], prop="text", parser="parsoid")
     if answer.codes:
-        raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision_id))
+        raise RestError(
+            HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision["revid"])
+        )
     text: str = answer.data["parse"]["text"]
-    return text
+    wrapper = _WRAPPER.match(text)
+    return _document(call, text, wrapper, page, revision) if wrapper else text
+
+
+def _document(
+    call: RestCall,
+    text: str,
+    wrapper: re.Match[str],
+    page: Mapping[str, Any],
+    revision: Mapping[str, Any],
+) -> str:
+    """Return the HTML of a revision with the head and the body that Parsoid gives it.
+
+    The format is https://www.mediawiki.org/wiki/Specs/HTML.
+    """
+    site = call.site
+    pages = f"{site.config.site.server}{site.config.site.article_path}"
+    start, special = pages.replace("$1", ""), pages.replace("$1", "Special:Redirect/")
+    language, side = html_code(site.language), direction(site.language)
+    properties = {
+        "mw:pageId": str(page["pageid"]),
+        "mw:pageNamespace": str(page["ns"]),
+        "dc:modified": revision["timestamp"].replace("Z", ".000Z"),
+        "mw:htmlVersion": _HTML_VERSION,
+        "mw:html:version": _HTML_VERSION,
+    }
+    metas = [{"property": name, "content": value} for name, value in properties.items()]
+    metas.append({"http-equiv": "content-language", "content": language})
+    address = site.page_url(site.titles.parse(page["title"]))
+    head = (
+        '<meta charset="utf-8"/>'
+        + "".join(f"<meta{encode_attributes(meta)}/>" for meta in metas)
+        + f"<link{encode_attributes({'rel': 'dc:isVersionOf', 'href': address})}/>"
+        + f"<base{encode_attributes({'href': start})}/><title>{escape_all(page['title'])}</title>"
+    )
+    root = {"prefix": _PREFIX, "about": f"{special}revision/{revision['revid']}"}
+    classes = f"mw-content-{side} sitedir-{side} {side} {_BODY_CLASSES}"
+    body = {"lang": language, "class": classes, "dir": side}
+    content = text[wrapper.end() :].rstrip().removesuffix("</div>")
+    return (
+        f"<!DOCTYPE html>\n<html{encode_attributes(root)}>"
+        f"<head{encode_attributes({'prefix': f'mwr: {special}'})}>{head}</head>"
+        f"<body{encode_attributes(body)}{wrapper[1]}>{content}</body></html>"
+    )
 
 
 class Page(Route):
@@ -181,7 +234,7 @@ class _RenderedPage(Route):
                     cache=_REDIRECT_CACHE,
                 )
         found = find_page(call)
-        html = html_of(call, found.revision["revid"])
+        html = html_of(call, found.page, found.revision)
         data = html if self.form == "html" else {**page_data(call, found), "html": html}
         return RestReply(data, PAGE_CACHE, found.page["touched"])
 

@@ -85,7 +85,7 @@ class RevisionHtml(Route):
     def get(self, call: RestCall) -> RestReply:
         """Return the revision as an HTML document."""
         page, row, _ = _required(call)
-        return RestReply(html_of(call, row["revid"]), PAGE_CACHE, page["touched"])
+        return RestReply(html_of(call, page, row), PAGE_CACHE, page["touched"])
 
 
 class RevisionWithHtml(Route):
@@ -97,7 +97,7 @@ class RevisionWithHtml(Route):
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with its HTML."""
         page, row, data = _required(call)
-        data["html"] = html_of(call, row["revid"])
+        data["html"] = html_of(call, page, row)
         return RestReply(data, PAGE_CACHE, page["touched"])
 
 

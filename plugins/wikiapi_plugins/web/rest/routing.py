@@ -246,7 +246,8 @@ class RestApi:
             reply = self._written(request, handler(route(), call))
         except RestError as error:
             reply = self._refused(error)
-        return calls.with_cookies(reply)
+        # Nothing that is only read begins or ends a session.
+        return reply if request.method in ("GET", "HEAD") else calls.with_cookies(reply)
 
     def _find(self, path: str) -> tuple[type[Route], dict[str, str]]:
         parts = [unquote(part) for part in path.split("/")[1:]]
