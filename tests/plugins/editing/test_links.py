@@ -170,3 +170,9 @@ def test_findings_are_errors_unless_links_wait(wiki: Actors) -> None:
     derive = skipping_unreadable(LinkDeriver(wiki.site).derive)
     (finding,) = check_links(wiki.site.db, derive, None, lambda _: None)
     assert finding.severity is Severity.WARNING
+
+
+def test_new_targets_that_exist_are_listed_before_those_that_do_not(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Cup", text="[[Kettle]] [[User:Ada]] [[Tea]] [[Milk]] [[Leaf]]")
+    links = wiki.query(list="alllinks", alprop="title")["alllinks"]
+    assert [link["title"] for link in links] == ["Milk", "Tea", "Kettle", "Leaf"]

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi.store.queries import generation, watermark
+from wikiapi.store.queries import generation, pages, watermark
 from wikiapi.store.sql.batches import Key, chunked, fetch_keys
 from wikiapi.store.write.counts import PageCounts
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
@@ -95,8 +95,13 @@ class PendingLinks:
 
     def _write(self, sets: Sequence[PageLinkSet]) -> None:
         page_ids = [links.page_id for links in sets]
-        edited = [links.page_id for links in sets if links.key in self._edited]
-        counts = PageCounts(self._db, self._site.namespaces.content, page_ids, edited)
+        edited = [links for links in sets if links.key in self._edited]
+        targets = {key for links in edited for key in links.pages}
+        present = pages.existing(self._db, targets) if targets else set()
+        for links in edited:
+            links.pages = _in_order_of_ids(links.pages, present)
+        edited_ids = [links.page_id for links in edited]
+        counts = PageCounts(self._db, self._site.namespaces.content, page_ids, edited_ids)
         LinkWriter(self._db, self._site.collation.name).replace(sets)
         self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
         for links in sets:
@@ -107,6 +112,19 @@ class PendingLinks:
             self._db.execute_write(derived.where(Page.page_id == links.page_id))
         counts.update()
         generation.advance(self._db)
+
+
+def _in_order_of_ids(targets: Iterable[Key], present: Container[Key]) -> list[Key]:
+    """Return the targets of a page's links in the order in which they get ids if they have none.
+
+    Lists of all links are in the order of these ids. As in MediaWiki, it is that of the namespaces;
+    in each, the targets that exist come before the others.
+    """
+    titles = list(targets)
+    existing = sorted(key for key in titles if key in present)
+    met = [*existing, *(key for key in titles if key not in present)]
+    namespaces = {ns: place for place, ns in enumerate(dict.fromkeys(ns for ns, _ in met))}
+    return sorted(met, key=lambda key: namespaces[key[0]])
 
 
 def update_waiting(site: Site) -> None:
