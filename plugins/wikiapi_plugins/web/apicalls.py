@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlencode
-from wsgiref.types import WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication
 
 from wikiapi.http import Header, Reply
 from wikiapi.site import Site
@@ -74,7 +74,32 @@ class ApiCalls:
         def start_response(line: str, headers: list[Header], _: object = None) -> Any:
             status.append((line, headers))
 
-        pieces = self._api(self._environ(params), start_response)
+        fixed = {
+            "format": "json",
+            "formatversion": "2",
+            "errorformat": "plaintext",
+            "uselang": self._language,
+        }
+        own = {
+            key: "1" if text is True else str(text)
+            for key, text in params.items()
+            if text is not None and text is not False
+        }
+        content = urlencode({**fixed, **own}).encode()
+        environ = self._request.environ
+        kept = {key: text for key, text in environ.items() if key.startswith(_KEPT)}
+        request = {
+            **kept,
+            "REQUEST_METHOD": "POST",
+            "SCRIPT_NAME": unquote_to_bytes(self._request.root).decode("latin-1"),
+            "PATH_INFO": _PATH,
+            "QUERY_STRING": "",
+            "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": str(len(content)),
+            "SERVER_PROTOCOL": environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
+            "wsgi.input": BytesIO(content),
+        }
+        pieces = self._api(request, start_response)
         try:
             body = b"".join(pieces)
         finally:
@@ -86,33 +111,6 @@ class ApiCalls:
     def with_cookies(self, reply: Reply) -> Reply:
         """Return the reply with the cookies that the API has set."""
         return replace(reply, headers=[*reply.headers, *self._cookies])
-
-    def _environ(self, params: Mapping[str, str | int | bool | None]) -> WSGIEnvironment:
-        fixed = {
-            "format": "json",
-            "formatversion": "2",
-            "errorformat": "plaintext",
-            "uselang": self._language,
-        }
-        own = {
-            name: "1" if value is True else str(value)
-            for name, value in params.items()
-            if value is not None and value is not False
-        }
-        body = urlencode({**fixed, **own}).encode()
-        environ = self._request.environ
-        kept = {name: value for name, value in environ.items() if name.startswith(_KEPT)}
-        return {
-            **kept,
-            "REQUEST_METHOD": "POST",
-            "SCRIPT_NAME": unquote_to_bytes(self._request.root).decode("latin-1"),
-            "PATH_INFO": _PATH,
-            "QUERY_STRING": "",
-            "CONTENT_TYPE": "application/x-www-form-urlencoded",
-            "CONTENT_LENGTH": str(len(body)),
-            "SERVER_PROTOCOL": environ.get("SERVER_PROTOCOL", "HTTP/1.1"),
-            "wsgi.input": BytesIO(body),
-        }
 
 
 def may_read(site: Site, api: WSGIApplication | None, request: WebRequest) -> bool:

@@ -45,7 +45,11 @@ class ExplorerPage:
 
     def answer(self, request: WebRequest) -> Reply:
         """Return the page with the URLs of the mounted site."""
-        imports = self._import_map(request.root)
+        addresses = {
+            _PREFIX + name: self.files.url(f"{name}.js", request.root) for name in self._modules
+        }
+        # A URL cannot end the script element, because the mount point is percent-encoded.
+        imports = json.dumps({"imports": addresses})
         links = ""
         if self._site.plugins.has_plugin("openapi"):
             links = f'<a href="{html.escape(request.root)}/openapi.json">OpenAPI</a>\n'
@@ -55,7 +59,15 @@ class ExplorerPage:
             links=links,
         )
         etag = hashlib.sha256(text.encode()).hexdigest()[:16]
-        return html_reply(text, _policy(imports), cache=REVALIDATE, etag=etag)
+        digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
+        policy = content_policy(
+            script_src=f"'self' 'sha256-{digest}'",
+            style_src="'self'",
+            connect_src="'self'",
+            img_src="data:",
+            form_action="'none'",
+        )
+        return html_reply(text, policy, cache=REVALIDATE, etag=etag)
 
     def _addresses(self, root: str) -> dict[str, str]:
         site = self._site.config.site
@@ -72,12 +84,6 @@ class ExplorerPage:
             "main": self.files.url("main.js", root),
         }
 
-    def _import_map(self, root: str) -> str:
-        """Return the import map of the scripts, whose URLs contain checksums of their content."""
-        addresses = {_PREFIX + name: self.files.url(f"{name}.js", root) for name in self._modules}
-        # A URL cannot end the script element, because the mount point is percent-encoded.
-        return json.dumps({"imports": addresses})
-
 
 def api_path(root: str, script_path: str) -> str:
     """Return the path of the API on this server for a site mounted at ``root``.
@@ -93,17 +99,6 @@ def api_path(root: str, script_path: str) -> str:
 def article_path(root: str, path: str) -> str:
     """Return the path of pages with the mount point, which the settings may contain already."""
     return path if root and path.startswith(f"{root}/") else root + path
-
-
-def _policy(imports: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
-    return content_policy(
-        script_src=f"'self' 'sha256-{digest}'",
-        style_src="'self'",
-        connect_src="'self'",
-        img_src="data:",
-        form_action="'none'",
-    )
 
 
 @hookimpl

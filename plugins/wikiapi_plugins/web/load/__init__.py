@@ -98,40 +98,39 @@ class Loader:
             load_request = LoadRequest.of(request, self._site)
             is_reader = may_read(self._site, self.api, request)
             with self._site.answering():
-                return self._reply(load_request, request.root, is_reader=is_reader)
+                names = [name for name in load_request.names if name != STARTUP]
+                modules = load_modules(self._site, names, load_request.skin, may_read=is_reader)
+                served = {module.name for module in modules}
+                missing = [name for name in names if name not in served]
+                if load_request.only == _STYLES:
+                    body = styles_body(modules, missing)
+                else:
+                    body = scripts_body(load_request, modules, missing)
+                    if STARTUP in load_request.names and load_request.only == _SCRIPTS:
+                        language, skin = load_request.language, load_request.skin
+                        start = startup_script(
+                            self._site, request.root, language, skin, may_read=is_reader
+                        )
+                        body = start + body
+                if not load_request.names:
+                    body = "/* No modules were requested. */\n"
+                versions = "".join(sorted_versions(modules))
+                is_current = load_request.version == versions and versions and not missing
+                is_private = self._site.config.permissions.is_private
+                is_own = load_request.is_debug or is_private
+                cache = _OWN if is_own else _VERSIONED if is_current else _UNVERSIONED
+                return content_reply(
+                    body.encode("utf-8", "replace"),
+                    load_request.content_type,
+                    cache=cache,
+                    etag=digest(body),
+                    headers=[_NOBODY_ELSE if is_private else _ANYBODY],
+                )
         except TooManyModules:
             return content_reply(b"Too many modules are requested.\n", _PLAIN, status=400)
         except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
             logger.warning("%s: %s", ascii(request.path), error)
             return content_reply(b"This took too long.\n", _PLAIN, status=503)
-
-    def _reply(self, load_request: LoadRequest, root: str, *, is_reader: bool) -> Reply:
-        names = [name for name in load_request.names if name != STARTUP]
-        modules = load_modules(self._site, names, load_request.skin, may_read=is_reader)
-        served = {module.name for module in modules}
-        missing = [name for name in names if name not in served]
-        if load_request.only == _STYLES:
-            body = styles_body(modules, missing)
-        else:
-            body = scripts_body(load_request, modules, missing)
-            if STARTUP in load_request.names and load_request.only == _SCRIPTS:
-                language, skin = load_request.language, load_request.skin
-                start = startup_script(self._site, root, language, skin, may_read=is_reader)
-                body = start + body
-        if not load_request.names:
-            body = "/* No modules were requested. */\n"
-        versions = "".join(sorted_versions(modules))
-        is_current = load_request.version == versions and versions and not missing
-        is_private = self._site.config.permissions.is_private
-        is_own = load_request.is_debug or is_private
-        cache = _OWN if is_own else _VERSIONED if is_current else _UNVERSIONED
-        return content_reply(
-            body.encode("utf-8", "replace"),
-            load_request.content_type,
-            cache=cache,
-            etag=digest(body),
-            headers=[_NOBODY_ELSE if is_private else _ANYBODY],
-        )
 
 
 def sorted_versions(modules: Iterable[LoadedModule]) -> list[str]:

@@ -184,20 +184,6 @@ def _own_fields(tree: ModuleTree, operation: Operation) -> list[Field]:
 
 def _operation_data(operation: Operation) -> dict[str, Any]:
     module = operation.described.module
-    data: dict[str, Any] = {
-        "tags": [operation.tag],
-        "summary": module.summary(),
-        "description": _description(operation),
-    }
-    if module.help_urls:
-        data["externalDocs"] = {"url": module.help_urls[0]}
-    if module.is_deprecated:
-        data["deprecated"] = True
-    return data | {"responses": responses(operation.action)}
-
-
-def _description(operation: Operation) -> str:
-    module = operation.described.module
     parts = [inspect.getdoc(module) or ""]
     if operation.tag == GENERATOR:
         parts.append("As a generator: selects the pages for the modules in `prop`.")
@@ -206,4 +192,13 @@ def _description(operation: Operation) -> str:
     if module.dynamic_params:
         parts.append(module.dynamic_params)
     parts += (f"{text}: `{query}`" for query, text in module.examples)
-    return "\n\n".join(parts)
+    data: dict[str, Any] = {
+        "tags": [operation.tag],
+        "summary": module.summary(),
+        "description": "\n\n".join(parts),
+    }
+    if module.help_urls:
+        data["externalDocs"] = {"url": module.help_urls[0]}
+    if module.is_deprecated:
+        data["deprecated"] = True
+    return data | {"responses": responses(operation.action)}

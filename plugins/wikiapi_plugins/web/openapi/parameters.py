@@ -66,7 +66,11 @@ def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field
             examples=_examples(owner, param),
         )
         if param.template:
-            yield from _by_template(tree, owner, param, made)
+            # It has one form for each of the names that its template can have.
+            word, source = param.template or ("", "")
+            values = next(p for p in owner.params if p.name == source).type.choices(tree.site)
+            for value in values or ():
+                yield replace(made, name=made.name.replace(f"{{{word}}}", value))
         else:
             yield made
 
@@ -85,14 +89,6 @@ def form_of(fields: Iterable[Field]) -> dict[str, Any]:
     if encoding := {f.name: dict(_DELIMITED) for f in fields if f.multi}:
         content["encoding"] = encoding
     return {"required": True, "content": {media_type: content}}
-
-
-def _by_template(tree: ModuleTree, owner: Described, param: Param, made: Field) -> Iterator[Field]:
-    """Yield a templated parameter under each of the names that it can have."""
-    word, source = param.template or ("", "")
-    values = next(p for p in owner.params if p.name == source).type.choices(tree.site)
-    for value in values or ():
-        yield replace(made, name=made.name.replace(f"{{{word}}}", value))
 
 
 def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:

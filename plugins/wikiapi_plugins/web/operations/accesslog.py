@@ -36,22 +36,22 @@ class AccessLog:
 
     def _log(self, exchange: Exchange) -> None:
         if logger.isEnabledFor(logging.INFO):
-            logger.info("%s", self._format(self._facts(exchange)))
-
-    def _facts(self, exchange: Exchange) -> dict[str, object]:
-        environ = exchange.environ
-        params = dict(parse_qsl(environ.get("QUERY_STRING", ""), errors="replace"))
-        return {
-            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "client": self._clients.find(environ),
-            "method": environ["REQUEST_METHOD"],
-            "path": environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""),
-            "modules": module_params(params),
-            "status": exchange.status,
-            "bytes": exchange.sent,
-            "ms": round(exchange.seconds * 1000, 3),
-            "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
-        }
+            environ = exchange.environ
+            params = dict(parse_qsl(environ.get("QUERY_STRING", ""), errors="replace"))
+            line = self._format(
+                {
+                    "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                    "client": self._clients.find(environ),
+                    "method": environ["REQUEST_METHOD"],
+                    "path": environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", ""),
+                    "modules": module_params(params),
+                    "status": exchange.status,
+                    "bytes": exchange.sent,
+                    "ms": round(exchange.seconds * 1000, 3),
+                    "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
+                }
+            )
+            logger.info("%s", line)
 
 
 def _short(facts: Mapping[str, object]) -> str:

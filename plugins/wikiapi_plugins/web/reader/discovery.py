@@ -98,11 +98,6 @@ _TERMS = "{searchTerms}"
 
 def answer_opensearch(context: ViewContext) -> Reply:
     """Return the OpenSearch description of the search page and ``action=opensearch``."""
-    body = document(_description(context), pretty=False).encode("utf-8", "replace")
-    return content_reply(body, _OPENSEARCH_TYPE, cache=_OPENSEARCH_CACHE)
-
-
-def _description(context: ViewContext) -> Element:
     site = context.site
     search = site.special_page("Search")
     suggest = f"{site.script_url}?action=opensearch&search={_TERMS}&namespace=0"
@@ -121,7 +116,10 @@ def _description(context: ViewContext) -> Element:
         Element("moz:SearchForm", text=site.page_url(search)),
     ]
     attributes = {"xmlns": _OPENSEARCH, "xmlns:moz": _MOZILLA}
-    return Element("OpenSearchDescription", attributes, children)
+    body = document(Element("OpenSearchDescription", attributes, children), pretty=False).encode(
+        "utf-8", "replace"
+    )
+    return content_reply(body, _OPENSEARCH_TYPE, cache=_OPENSEARCH_CACHE)
 
 
 def _url(media_type: str, template: str) -> Element:

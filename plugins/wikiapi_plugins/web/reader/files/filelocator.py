@@ -52,7 +52,12 @@ class FileLocator:
         file = self._site.files.local.find([name]).get(name)
         if file is None or file.name != name:
             return None
-        version = self._version(file, archive_name)
+        if not archive_name:
+            version = file.current
+        else:
+            history = self._site.files.local.history([file], Span(_MAX_VERSIONS))
+            versions = history.get(file.name, [])
+            version = next((v for v in versions if v.archive_name == archive_name), None)
         if version is None or version.hidden.content or not version.exists:
             return None
         on_disk = self._on_disk(name, archive_name)
@@ -61,13 +66,6 @@ class FileLocator:
     def has(self, name: str) -> bool:
         """Return whether the current version of a file is on disk."""
         return is_sound(name) and self._on_disk(name, "") is not None
-
-    def _version(self, file: File, archive_name: str) -> FileVersion | None:
-        if not archive_name:
-            return file.current
-        history = self._site.files.local.history([file], Span(_MAX_VERSIONS))
-        versions = history.get(file.name, [])
-        return next((v for v in versions if v.archive_name == archive_name), None)
 
     def _on_disk(self, name: str, archive_name: str) -> Path | None:
         """Return the path in the hashed folder, or directly in the upload folder."""

@@ -62,7 +62,13 @@ def work(job: Job) -> str:
 def _write(picture: Image.Image, written: str, job: Job) -> None:
     size = (job["width"], job["height"])
     if written == "GIF" and _is_animation(picture):
-        _write_animation(picture, size, job["target"])
+        frames = [_scaled(frame, size) for frame in _frames(picture)]
+        options = {
+            "duration": picture.info.get("duration", 100),
+            "loop": picture.info.get("loop", 0),
+            "disposal": 2,
+        }
+        frames[0].save(job["target"], "GIF", save_all=True, append_images=frames[1:], **options)
         return
     picture.draft("RGB", (size[0] * 2, size[1] * 2))
     ImageOps.exif_transpose(picture, in_place=True)
@@ -80,16 +86,6 @@ def _is_animation(picture: Image.Image) -> bool:
     """Return whether a picture is an animation that is small enough to be scaled as one."""
     frames = getattr(picture, "n_frames", 1)
     return 1 < frames <= _MAX_FRAMES and frames * _pixels(picture) <= MAX_ANIMATED_PIXELS
-
-
-def _write_animation(picture: Image.Image, size: tuple[int, int], target: str) -> None:
-    frames = [_scaled(frame, size) for frame in _frames(picture)]
-    options = {
-        "duration": picture.info.get("duration", 100),
-        "loop": picture.info.get("loop", 0),
-        "disposal": 2,
-    }
-    frames[0].save(target, "GIF", save_all=True, append_images=frames[1:], **options)
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:

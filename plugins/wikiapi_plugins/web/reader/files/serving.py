@@ -104,32 +104,26 @@ class FileServer:
 
     def _sent(self, path: Path, mime: str, name: str) -> WSGIApplication:
         kept_by = "private" if self._is_private else "public"
-        return _sending(path, mime, name, f"{kept_by}, max-age={_KEPT_SECONDS}")
+        # Files other than images, audio and video are sent as attachments, because browsers could
+        # otherwise open them as pages of this server.
+        cache = f"{kept_by}, max-age={_KEPT_SECONDS}"
+        is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
 
+        def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            try:
+                response = send_file(
+                    path,
+                    environ,
+                    mimetype=mime if is_shown else _UNKNOWN,
+                    as_attachment=not is_shown,
+                    download_name=name,
+                )
+            except RequestedRangeNotSatisfiable as refused:
+                return refused.get_response(environ)(environ, start_response)
+            response.headers.update(_HEADERS | {"Cache-Control": cache})
+            return response(environ, start_response)
 
-def _sending(path: Path, mime: str, name: str, cache: str) -> WSGIApplication:
-    """Return an application that sends a file, or the requested ranges of it.
-
-    Files other than images, audio and video are sent as attachments, because browsers could
-    otherwise open them as pages of this server.
-    """
-    is_shown = mime.startswith(_SHOWN) or mime in _SHOWN_TYPES
-
-    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        try:
-            response = send_file(
-                path,
-                environ,
-                mimetype=mime if is_shown else _UNKNOWN,
-                as_attachment=not is_shown,
-                download_name=name,
-            )
-        except RequestedRangeNotSatisfiable as refused:
-            return refused.get_response(environ)(environ, start_response)
-        response.headers.update(_HEADERS | {"Cache-Control": cache})
-        return response(environ, start_response)
-
-    return app
+        return app
 
 
 def _nothing(_: WebRequest) -> Reply:

@@ -83,7 +83,12 @@ class Thumbnails:
 
     def find(self, located: LocatedFile, name: str) -> ThumbnailFile | None:
         """Return the thumbnail of a file with a name; ``None`` if the name is not valid."""
-        params = self._params(located, name)
+        # The parameters of a thumbnail are written before the name of its file.
+        handler = located.version.handler
+        prefix, mark, _ = name.partition(f"-{located.file.name}")
+        if handler is None or not mark or not is_sound(name):
+            return None
+        params = handler.parse_params(prefix)
         if params is None:
             return None
         thumb = self._site.files.local.thumbnail(
@@ -97,14 +102,6 @@ class Thumbnails:
             located, thumb, params
         )
         return ThumbnailFile(made, thumb.mime, located.version.url)
-
-    def _params(self, located: LocatedFile, name: str) -> ThumbParams | None:
-        """Return the parameters that are written before the file's name, if they are valid."""
-        handler = located.version.handler
-        prefix, mark, _ = name.partition(f"-{located.file.name}")
-        if handler is None or not mark or not is_sound(name):
-            return None
-        return handler.parse_params(prefix)
 
     def _mediawiki_thumbnail(self, located: LocatedFile, name: str) -> Path | None:
         """Return the thumbnail that MediaWiki has created in its own folder, if there is one."""

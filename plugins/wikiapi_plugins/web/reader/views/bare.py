@@ -33,7 +33,13 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
     if media_type not in _TYPES:
         media_type = _WIKITEXT_TYPE
     content_type = f"{media_type}; charset=UTF-8"
-    stored = _raw_revision(context, title)
+    number, direction = context.number("oldid"), context.param("direction")
+    if not number or direction == "cur":
+        stored = load_page(context.site, title)
+    else:
+        if direction in ("next", "prev"):
+            number = neighbour_of(context.site, number, direction)
+        stored = load_by_id(context.site, number) if number else None
     text = _raw_text(context, stored) if stored else None
     if stored is None or text is None:
         return content_reply(b"", content_type, status=404)
@@ -51,16 +57,6 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
         text, _ = context.site.parser.expand_output(text, stored.title, options)
     body = text.encode("utf-8", "replace")
     return content_reply(body, content_type, cache=REVALIDATE, etag=etag)
-
-
-def _raw_revision(context: ViewContext, title: Title) -> PageRevision | None:
-    """Return the requested revision; ``None`` if there is none."""
-    number, direction = context.number("oldid"), context.param("direction")
-    if not number or direction == "cur":
-        return load_page(context.site, title)
-    if direction in ("next", "prev"):
-        number = neighbour_of(context.site, number, direction)
-    return load_by_id(context.site, number) if number else None
 
 
 def _raw_text(context: ViewContext, stored: PageRevision) -> str | None:
@@ -89,16 +85,12 @@ def show_render(context: ViewContext, title: Title) -> Reply:
         html = f"<pre>{escape_text(stored.visible_text)}</pre>"
     else:
         html = context.with_mount_point(rendering.html)
-    body = _with_full_links(context, html).encode("utf-8", "replace")
-    headers = [("Content-Security-Policy", context.reader.skin.policy)]
-    return content_reply(body, HTML, cache=REVALIDATE, headers=headers)
-
-
-def _with_full_links(context: ViewContext, html: str) -> str:
-    """Return HTML in which links to this server are absolute URLs."""
+    # Links to this server become absolute URLs.
     tree = LexborHTMLParser(html, is_fragment=True)
     for node in tree.css('a[href^="/"]'):
         url = node.attributes["href"] or ""
         if not url.startswith("//"):
             node.attrs["href"] = context.site.config.site.server + url
-    return tree.html or ""
+    body = (tree.html or "").encode("utf-8", "replace")
+    headers = [("Content-Security-Policy", context.reader.skin.policy)]
+    return content_reply(body, HTML, cache=REVALIDATE, headers=headers)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from wikiapi.http import Reply
 from wikiapi.title import Title, default_model
-from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
+from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
@@ -100,7 +100,23 @@ def submit_edit(context: ViewContext, title: Title) -> Reply:
             preview = _preview(calls, title, current, form)
             reply = _show_form(context, title, current, form, preview=preview)
         return calls.with_cookies(reply)
-    answer = _save(context, calls, title, form)
+    heading = form.heading or None if form.section == _NEW else None
+    watching = {"watchlist": "watch"} if form.is_watched else {}
+    answer = calls.post(
+        action="edit",
+        title=title.prefixed_text,
+        text=form.text,
+        summary=form.summary,
+        section=form.section or None,
+        sectiontitle=heading,
+        minor=form.is_minor,
+        notminor=not form.is_minor,
+        baserevid=form.base or None,
+        starttimestamp=form.started or None,
+        createonly=not form.base and form.section != _NEW,
+        token=context.param("wpEditToken"),
+        **watching,
+    )
     if not answer.codes:
         anchor = "" if form.section != _NEW else f"#{form.heading.replace(' ', '_')}"
         return calls.with_cookies(redirect_reply(context.url(title, **_SHOWN) + anchor, 303))
@@ -166,26 +182,6 @@ def _current(context: ViewContext, calls: ApiCalls, title: Title, section: str) 
         query["tokens"]["csrftoken"],
         query["userinfo"].get("anon", False),
         [error["text"] for error in page.get("actions", {}).get("edit", ())],
-    )
-
-
-def _save(context: ViewContext, calls: ApiCalls, title: Title, form: Form) -> ApiReply:
-    heading = form.heading or None if form.section == _NEW else None
-    watching = {"watchlist": "watch"} if form.is_watched else {}
-    return calls.post(
-        action="edit",
-        title=title.prefixed_text,
-        text=form.text,
-        summary=form.summary,
-        section=form.section or None,
-        sectiontitle=heading,
-        minor=form.is_minor,
-        notminor=not form.is_minor,
-        baserevid=form.base or None,
-        starttimestamp=form.started or None,
-        createonly=not form.base and form.section != _NEW,
-        token=context.param("wpEditToken"),
-        **watching,
     )
 
 

@@ -91,12 +91,18 @@ def file_view(context: ViewContext, title: Title) -> FileView | None:
     query = query.order_by(links.IMAGES.source).limit(_USES + 1)
     rows = [PageRow(*row[2:12]) for row in context.db.execute(query)]
     uses = [context.site.titles.make(row.namespace, row.title) for row in rows]
+    comments = format_comments(context.site.parser, [(v.comment, file.title) for v in versions])
+    listed = []
+    for facts, picture, comment in zip(versions, small, comments, strict=True):
+        is_open = facts.exists and not facts.hidden.content
+        url, shrunk = (context.file_url(facts.url), picture) if is_open else ("", None)
+        listed.append(Version(facts, url, shrunk, Markup(comment)))  # noqa: S704
     return FileView(
         file,
         context.file_url(file.current.url),
         _with_densities(usual, others[: len(DENSITIES)]) if file.current.handler else None,
         tuple(_other_sizes(usual, others[len(DENSITIES) :], file.current)),
-        tuple(_versions(context, file, versions, small)),
+        tuple(listed),
         tuple(uses[:_USES]),
         len(uses) > _USES,
         "" if file.is_local else file.repository.name,
@@ -172,18 +178,3 @@ def _other_sizes(
         sizes.add((picture.width, picture.height))
         if is_vector or picture.width < version.dimensions.width:
             yield picture
-
-
-def _versions(
-    context: ViewContext,
-    file: File,
-    versions: Sequence[FileVersion],
-    pictures: Sequence[Picture | None],
-) -> list[Version]:
-    comments = format_comments(context.site.parser, [(v.comment, file.title) for v in versions])
-    listed = []
-    for facts, picture, comment in zip(versions, pictures, comments, strict=True):
-        is_open = facts.exists and not facts.hidden.content
-        url, shrunk = (context.file_url(facts.url), picture) if is_open else ("", None)
-        listed.append(Version(facts, url, shrunk, Markup(comment)))  # noqa: S704
-    return listed

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from wikiapi.http import Reply
 from wikiapi.languages import Message, Num
-from wikiapi.store import PageRow, RevisionRow, bounds
+from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages, revisions, visibility
 from wikiapi.title import Title
@@ -55,7 +55,15 @@ def show_history(context: ViewContext, title: Title) -> Reply:
     page = pages.by_titles(context.db, [title.key]).get(title.key)
     if page is None:
         return show_missing(context, title)
-    rows = _rows(context, page)
+    columns = (Revision.rev_timestamp, Revision.rev_id)
+    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page.page_id)
+    position = _POSITION.match(context.param("from"))
+    if position:
+        query = query.where(
+            bounds.starting_at(columns, (position[1], int(position[2])), descending=True)
+        )
+    query = bounds.ordered(query, *columns, descending=True).limit(_PER_PAGE + 1)
+    rows = [revisions.read(row) for row in context.db.execute(query)]
     if is_feed(context):
         return show_history_feed(context, title, rows)
     older = rows[_PER_PAGE] if len(rows) > _PER_PAGE else None
@@ -90,18 +98,6 @@ def revision_entries(context: ViewContext, rows: list[tuple[RevisionRow, Title]]
             change = row.length - parents.get(row.parent_id or 0, 0)
         entries.append(Entry(row, Markup(comment), change))  # noqa: S704
     return entries
-
-
-def _rows(context: ViewContext, page: PageRow) -> list[RevisionRow]:
-    columns = (Revision.rev_timestamp, Revision.rev_id)
-    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page.page_id)
-    position = _POSITION.match(context.param("from"))
-    if position:
-        query = query.where(
-            bounds.starting_at(columns, (position[1], int(position[2])), descending=True)
-        )
-    query = bounds.ordered(query, *columns, descending=True).limit(_PER_PAGE + 1)
-    return [revisions.read(row) for row in context.db.execute(query)]
 
 
 _MOST = 4_000_000

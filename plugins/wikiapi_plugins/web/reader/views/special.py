@@ -292,7 +292,24 @@ def show_special(context: ViewContext, title: Title) -> Reply:
     """
     name = context.site.special_pages.english_name(title.dbkey)
     if name == "SpecialPages":
-        return _show_list(context)
+        others = set(context.site.parser.registries.special_pages) - INDEPENDENT.keys()
+        upload = ("Upload",) if context.site.config.files.upload_url else ()
+        groups = {
+            **GROUPS,
+            "files": (*GROUPS["files"], *upload),
+            "upkeep": sorted(REPORTS.keys() - {*GROUPS["pages"], *GROUPS["files"]}),
+            "accounts": tuple(ACCOUNTS) if context.reader.is_writable else (),
+            "others": sorted(others),
+        }
+        return context.render(
+            "specialpages.html",
+            context.text("special-pages"),
+            groups=[
+                Group(context.text(f"group-{group}"), [_special_link(context, n) for n in names])
+                for group, names in groups.items()
+                if names
+            ],
+        )
     view = INDEPENDENT.get(name) or PAGE_RELATED.get(name)
     view = view or ACCOUNTS.get(name) or UNLISTED.get(name)
     if name in REPORTS:
@@ -308,27 +325,6 @@ def show_special(context: ViewContext, title: Title) -> Reply:
     is_known = title.dbkey in context.site.special_pages
     key = "reader-special-unbuilt" if is_known else "reader-special-unknown"
     raise ViewError(404, key, context.plain(title.text))
-
-
-def _show_list(context: ViewContext) -> Reply:
-    others = set(context.site.parser.registries.special_pages) - INDEPENDENT.keys()
-    upload = ("Upload",) if context.site.config.files.upload_url else ()
-    groups = {
-        **GROUPS,
-        "files": (*GROUPS["files"], *upload),
-        "upkeep": sorted(REPORTS.keys() - {*GROUPS["pages"], *GROUPS["files"]}),
-        "accounts": tuple(ACCOUNTS) if context.reader.is_writable else (),
-        "others": sorted(others),
-    }
-    return context.render(
-        "specialpages.html",
-        context.text("special-pages"),
-        groups=[
-            Group(context.text(f"group-{group}"), [_special_link(context, n) for n in names])
-            for group, names in groups.items()
-            if names
-        ],
-    )
 
 
 def _special_link(context: ViewContext, name: str) -> SpecialLink:
