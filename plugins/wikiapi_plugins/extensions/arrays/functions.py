@@ -37,7 +37,10 @@ def _arrays(call: FunctionCall) -> Arrays:
 
 def arraydefine(call: FunctionCall) -> str:
     """Define an array by splitting a text; return it if the options ask for it to be printed."""
-    options = _options(call)
+    # The options are written as in unique, sort=desc.
+    words = (word for text in call.args[3:] for word in text.split(_COMMA))
+    pairs = (word.partition("=") for word in words)
+    options = {trim(name).lower(): trim(value).lower() for name, _, value in pairs}
     text = call.arg(1)
     if not text and "singleempty" not in options:
         elements: Iterable[str] = []
@@ -52,13 +55,6 @@ def arraydefine(call: FunctionCall) -> str:
         arrays.define(call.first, _sorted(array, order, call.state))
     printed = options.get("print", "")
     return _list(call.state, arrays.get(call.first) or [], printed) if printed else ""
-
-
-def _options(call: FunctionCall) -> dict[str, str]:
-    """Return the options of a definition, such as ``unique, sort=desc``."""
-    words = (word for text in call.args[3:] for word in text.split(_COMMA))
-    pairs = (word.partition("=") for word in words)
-    return {trim(name).lower(): trim(value).lower() for name, _, value in pairs}
 
 
 def _elements(text: str, delimiter: str) -> Iterator[str]:

@@ -71,7 +71,14 @@ def _box(text: str, state: ParseState) -> str:
     main, level = _categories(skill, state)
     code, side = skill.code, direction(skill.code)
     sentence = state.site.messages.catalog.template(f"babel-{skill.level}", code.lower()) or ""
-    links = {"$1": _linked(level), "$2": _linked(main), "$3": _name(code)}
+    # The name of the language in that language.
+    locale = cldr_locale(code.lower())
+    in_language = locale.languages.get(code.replace("-", "_")) if locale else None
+    links = {
+        "$1": _linked(level),
+        "$2": _linked(main),
+        "$3": in_language or autonym(code.lower()),
+    }
     for sign, value in links.items():
         sentence = sentence.replace(sign, value)
     # Links without a target are replaced by their labels.
@@ -127,10 +134,3 @@ def _linked(category: str) -> str:
 
 
 _EMPTY_LINK = re.compile(r"\[\[\|([^\[\]|]*+)\]\]")
-
-
-def _name(code: str) -> str:
-    """Return the name of a language in that language."""
-    locale = cldr_locale(code.lower())
-    own = locale.languages.get(code.replace("-", "_")) if locale else None
-    return own or autonym(code.lower())

@@ -63,7 +63,11 @@ class TreeOptions:
         namespaces = _namespaces(options.get("namespaces"), site)
         mode = _named(options.get("mode"), _MODES, Mode, Mode.CATEGORIES)
         if namespaces and mode is not Mode.PARENTS:
-            mode = _mode_of(namespaces, mode)
+            # The mode follows the chosen namespaces.
+            if CATEGORY in namespaces:
+                mode = Mode.CATEGORIES if len(namespaces) == 1 else Mode.ALL
+            elif mode is Mode.CATEGORIES:
+                mode = Mode.PAGES
         return cls(
             mode,
             _hide_prefix(options.get("hideprefix")),
@@ -102,13 +106,6 @@ def is_true(value: Any) -> bool:
     if isinstance(value, str):
         return value.strip().lower() not in _FALSE
     return bool(value)
-
-
-def _mode_of(namespaces: tuple[int, ...], mode: Mode) -> Mode:
-    """Return the mode adapted to the chosen namespaces."""
-    if CATEGORY not in namespaces:
-        return Mode.PAGES if mode is Mode.CATEGORIES else mode
-    return Mode.CATEGORIES if len(namespaces) == 1 else Mode.ALL
 
 
 def _named(value: Any, names: Mapping[str, E], kind: type[E], default: E) -> E:

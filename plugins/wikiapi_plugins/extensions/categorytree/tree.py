@@ -65,7 +65,15 @@ class Tree:
 
     def _node(self, member: Member, depth: int) -> str:
         is_open = depth > 0
-        item = f"{self._bullet(member, is_open)} {self._label(member)}{self._count(member)}"
+        site = self._site
+        title = site.titles.make(member.ns, member.dbkey)
+        bare = self._options.hides_prefix(member.ns)
+        css = {"class": "mw-redirect"} if member.is_redirect else {}
+        link = {"href": site.page_path(title), **css, "title": title.prefixed_text}
+        text = escape_text(title.text if bare else title.prefixed_text)
+        side = direction(site.language)
+        label = f'<bdi dir="{side}"><a{encode_attributes(link)}>{text}</a></bdi>'
+        item = f"{self._bullet(member, is_open)} {label}{self._count(member)}"
         inside = self._inside(member, depth) if is_open and member.ns == CATEGORY else ""
         style = {} if is_open else {"style": "display:none"}
         below = encode_attributes({"class": "CategoryTreeChildren", **style})
@@ -105,16 +113,6 @@ class Tree:
             return counts.subcats
         return counts.pages - counts.files if mode is Mode.PAGES else counts.pages
 
-    def _label(self, member: Member) -> str:
-        site = self._site
-        title = site.titles.make(member.ns, member.dbkey)
-        bare = self._options.hides_prefix(member.ns)
-        css = {"class": "mw-redirect"} if member.is_redirect else {}
-        link = {"href": site.page_path(title), **css, "title": title.prefixed_text}
-        text = escape_text(title.text if bare else title.prefixed_text)
-        side = direction(site.language)
-        return f'<bdi dir="{side}"><a{encode_attributes(link)}>{text}</a></bdi>'
-
     def _count(self, member: Member) -> str:
         if not self._options.show_count or member.ns != CATEGORY:
             return ""
@@ -123,15 +121,12 @@ class Tree:
         pages = counts.pages - subcats - files if counts else 0
         data = self._say("member-counts", Num(subcats), Num(pages), Num(files))
         attributes = encode_attributes({"title": data, "dir": direction(self._language)})
-        total, short = subcats + pages + files, self._short(subcats, pages, files)
-        text = self._say("member-num", *map(Num, (subcats, pages, files, total)), Plain(short))
-        return f" <span{attributes}>{escape_text(text)}</span>"
-
-    def _short(self, subcats: int, pages: int, files: int) -> str:
         counted = {"categories": subcats, "pages": pages, "files": files}
         texts = [self._say(f"num-{name}", Num(count)) for name, count in counted.items() if count]
         comma = self._site.messages.text(Message("comma-separator"), self._language)
-        return comma.join(texts) or self._say("num-empty")
+        total, short = subcats + pages + files, comma.join(texts) or self._say("num-empty")
+        text = self._say("member-num", *map(Num, (subcats, pages, files, total)), Plain(short))
+        return f" <span{attributes}>{escape_text(text)}</span>"
 
     def _say(self, key: str, *params: MessageParam) -> str:
         return self._site.messages.text(Message(f"categorytree-{key}", params), self._language)

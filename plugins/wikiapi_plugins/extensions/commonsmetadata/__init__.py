@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.api import Module, Obj, RequestContext
 from wikiapi.hookspecs import hookimpl
@@ -136,7 +136,9 @@ def _of_cells(tree: LexborHTMLParser) -> dict[str, Any]:
     entries: dict[str, Mapping[str, Any]] = {}
     for mark, name in _IN_CELLS.items():
         if node := tree.css_first(f"#{mark}"):
-            cell = _next_element(node)
+            cell = node.next
+            while cell is not None and cell.tag == "-text":
+                cell = cell.next
             if cell is not None and (html := (cell.inner_html or "").strip()):
                 entries[name] = _entry(html)
         elif node := tree.css_first(f".{mark}"):
@@ -168,13 +170,6 @@ def _of_place(tree: LexborHTMLParser) -> dict[str, Any]:
     if not mark:
         return {}
     return {"GPSLatitude": _entry(lat.strip()), "GPSLongitude": _entry(lon.strip())}
-
-
-def _next_element(node: LexborNode) -> LexborNode | None:
-    following = node.next
-    while following is not None and following.tag == "-text":
-        following = following.next
-    return following
 
 
 def _entry(value: str, source: str = _PAGE) -> dict[str, Any]:

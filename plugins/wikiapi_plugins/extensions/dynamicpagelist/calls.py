@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from wikiapi.wikitext import (
     Expansion,
@@ -16,7 +16,7 @@ from wikiapi.wikitext import (
     Target,
     escape_text,
 )
-from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, PageRecord, categories_in
+from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, categories_in
 from wikiapi_plugins.extensions.dynamicpagelist.listing import Listing
 from wikiapi_plugins.extensions.dynamicpagelist.options import (
     BadOptions,
@@ -104,12 +104,18 @@ def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") 
         return ""
     if not state.expensive():
         raise BadOptions("dpl-too-many")
-    state.output.expire_after(_cache_seconds(options, state))
+    usual = int(settings_of(state.site).get("cache_seconds", _CACHE_SECONDS))
+    is_cached = options.flag("allowcachedresults", default=True)
+    state.output.expire_after(options.numbers.get("cacheperiod", usual) if is_cached else 0)
     state.expander.note_volatile()
     finder = Finder(state.site.db, options, state.title)
     limit = options.numbers.get("count", _most(state))
     pages = finder.pages(limit)
-    total = _total(finder, options, pages, limit)
+    # The number of all pages is only counted if a text shows it.
+    is_shown = any("%TOTALPAGES%" in text for text in options.texts.values())
+    offset = options.numbers.get("offset", 0)
+    is_complete = len(pages) < limit and not offset
+    total = finder.total() if is_shown and not is_complete else len(pages)
     if options.choices.get("goal") == "categories":
         ids = [page.page_id for page in pages]
         pages = categories_in(state.site.db, ids, descending=options.descending)
@@ -123,22 +129,6 @@ def _list(options: Options, state: ParseState, *, none: str = "dpl-no-results") 
         return ""
     text = state.messages.text(none)
     return state.messages.text("dpl-prefix", text) if none == "dpl-no-results" else text
-
-
-def _cache_seconds(options: Options, state: ParseState) -> int:
-    """Return for how long a page with the list is cached, 0 if it must not be cached."""
-    usual = int(settings_of(state.site).get("cache_seconds", _CACHE_SECONDS))
-    is_cached = options.flag("allowcachedresults", default=True)
-    return options.numbers.get("cacheperiod", usual) if is_cached else 0
-
-
-def _total(finder: Finder, options: Options, pages: Sequence[PageRecord], limit: int) -> int:
-    """Return how many pages there are besides those of the list, if its texts show that."""
-    is_shown = any("%TOTALPAGES%" in text for text in options.texts.values())
-    offset = options.numbers.get("offset", 0)
-    if not is_shown or (len(pages) < limit and not offset):
-        return len(pages)
-    return finder.total()
 
 
 def _most(state: ParseState) -> int:

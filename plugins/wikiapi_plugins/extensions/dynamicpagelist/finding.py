@@ -106,7 +106,26 @@ class Finder:
             on = (CategoryLinks.cl_from == Page.page_id) & CategoryLinks.cl_target_id.in_(targets)
             query = query.select_extend(fn.MIN(CategoryLinks.cl_timestamp))
             query = query.join_from(Page, CategoryLinks, on=on).group_by(*columns)
-        return query.where(*self._conditions())
+        options = self._options
+        conditions = [
+            SQL("1 = 1"),
+            *self._of_categories(),
+            *self._of_titles(),
+            *self._of_people(),
+            *self._of_revisions(),
+        ]
+        if options.namespaces:
+            conditions.append(Page.page_namespace.in_(options.namespaces))
+        if options.not_namespaces:
+            conditions.append(Page.page_namespace.not_in(options.not_namespaces))
+        if options.redirects != "include":
+            conditions.append(Page.page_is_redirect == int(options.redirects == "only"))
+        if not options.flag("includesubpages", default=True):
+            conditions.append(~_like(Page.page_title, "%/%"))
+        if options.flag("skipthispage", default=True):
+            own = (Page.page_namespace == self._own.ns) & (Page.page_title == self._own.dbkey)
+            conditions.append(~own)
+        return query.where(*conditions)
 
     def _shown_revision(self) -> Any:
         """Return the id of the revision that is shown beside a page: by default its latest."""
@@ -147,28 +166,6 @@ class Finder:
         return [with_more(names) for names in options.categories], with_more(options.not_categories)
 
     # Conditions
-
-    def _conditions(self) -> list[Any]:
-        options = self._options
-        conditions = [
-            SQL("1 = 1"),
-            *self._of_categories(),
-            *self._of_titles(),
-            *self._of_people(),
-            *self._of_revisions(),
-        ]
-        if options.namespaces:
-            conditions.append(Page.page_namespace.in_(options.namespaces))
-        if options.not_namespaces:
-            conditions.append(Page.page_namespace.not_in(options.not_namespaces))
-        if options.redirects != "include":
-            conditions.append(Page.page_is_redirect == int(options.redirects == "only"))
-        if not options.flag("includesubpages", default=True):
-            conditions.append(~_like(Page.page_title, "%/%"))
-        if options.flag("skipthispage", default=True):
-            own = (Page.page_namespace == self._own.ns) & (Page.page_title == self._own.dbkey)
-            conditions.append(~own)
-        return conditions
 
     def _of_categories(self) -> Iterable[Any]:
         options = self._options
@@ -225,15 +222,20 @@ class Finder:
             table = links.in_schema(self._db, _TABLES[name])
             return Page.page_id.in_(self._sources(table, [title.key for title in titles]))
         if name == "title":
-            return _any(_is_page(title) for title in titles)
+            return _any(
+                ((Page.page_namespace == title.ns) & (Page.page_title == title.dbkey))
+                for title in titles
+            )
         table = links.in_schema(self._db, _TABLES[name])
         holder = Page.alias("holder")
+        fixed = table.fixed_namespace
+        same_namespace = Page.page_namespace == (table.namespace if fixed is None else fixed)
         inside = (
             table.select_links.select(table.source)
             .join_from(table.model, holder, on=(holder.page_id == table.source))
             .where(
                 (table.title == Page.page_title)
-                & _same_namespace(table)
+                & same_namespace
                 & _any(
                     (holder.page_namespace == title.ns) & (holder.page_title == title.dbkey)
                     for title in titles
@@ -366,15 +368,6 @@ def _any(conditions: Iterable[Any]) -> Any:
     for condition in conditions:
         either = condition | either
     return either
-
-
-def _is_page(title: Title) -> Any:
-    return (Page.page_namespace == title.ns) & (Page.page_title == title.dbkey)
-
-
-def _same_namespace(table: LinkTable) -> Any:
-    fixed = table.fixed_namespace
-    return Page.page_namespace == (table.namespace if fixed is None else fixed)
 
 
 def _like(title: Any, pattern: str) -> Any:

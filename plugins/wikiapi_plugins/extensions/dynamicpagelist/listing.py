@@ -112,7 +112,12 @@ class Listing:
         """
         pages = self._chosen(pages)
         titles = self._state.site.titles
-        editors = self._editors(pages)
+        # Without them, an entry has the user of its revision.
+        editors: Mapping[int, str] | None = None
+        first = self._options.flag("addauthor")
+        if first or self._options.flag("addlasteditor"):
+            ids = [page.page_id for page in pages]
+            editors = editors_of(self._state.site.db, ids, first=first)
         moved = [page.page_id for page in pages if page.is_redirect]
         targets = redirect_targets(self._state.site.db, moved)
         entries = []
@@ -133,21 +138,17 @@ class Listing:
             return self._include(entries, included_parts(include))
         return entries
 
-    def _editors(self, pages: Sequence[PageRecord]) -> Mapping[int, str] | None:
-        """Return the users to show by page id; ``None`` for those of the found revisions."""
-        options = self._options
-        if not (options.flag("addauthor") or options.flag("addlasteditor")):
-            return None
-        ids = [page.page_id for page in pages]
-        return editors_of(self._state.site.db, ids, first=options.flag("addauthor"))
-
     def _include(self, entries: Sequence[Entry], include_parts: Sequence[str]) -> list[Entry]:
         """Add the included parts of the pages' texts, which are read with few queries.
 
         Returns the entries of which a part is as the patterns of the list demand.
         """
         state = self._state
-        conditions = self._conditions(len(include_parts))
+        lists = (
+            read_patterns(name, self._options.text(name), len(include_parts))
+            for name in ("includematch", "includenotmatch")
+        )
+        conditions = [_Condition(*pair) for pair in zip(*lists, strict=True)]
         size = 0
         most = self._options.numbers.get("includemaxlength", 0)
         for place, entry in enumerate(entries):
@@ -175,14 +176,6 @@ class Listing:
             for number, entry in enumerate(entries, 1):
                 entry.number = number
         return list(entries)
-
-    def _conditions(self, number: int) -> list[_Condition]:
-        """Return the conditions of the included parts, of which there are ``number``."""
-        lists = (
-            read_patterns(name, self._options.text(name), number)
-            for name in ("includematch", "includenotmatch")
-        )
-        return [_Condition(*pair) for pair in zip(*lists, strict=True)]
 
     # The list
 

@@ -147,13 +147,30 @@ def _video_html(arguments: Mapping[str, str], frame: Frame, state: ParseState) -
     output = state.output
     output.modules.setdefault(_SCRIPT)
     output.module_styles.setdefault(_STYLES)
-    output.js_config_vars[f"ev-{service.name}-config"] = _frame_attributes(service)
+    # The script makes an iframe with these attributes.
+    iframe = {
+        "class": "embedvideo-player",
+        "loading": "lazy",
+        "frameborder": 0,
+        "allow": "accelerometer; clipboard-write; encrypted-media; fullscreen; gyroscope; "
+        "picture-in-picture; autoplay",
+        **service.frame,
+        "width": _DEFAULT_WIDTH,
+        "height": service.height,
+    }
+    output.js_config_vars[f"ev-{service.name}-config"] = iframe
     html = finish_fragment(
         parse_fragment(arguments.get("description", ""), frame, state), state
     ).strip()
     inside = html.removeprefix("<p>").removesuffix("</p>").strip()
     caption = html if "<p>" in inside else inside
-    player = _player(service, video, arguments, state)
+    more = arguments.get("urlargs", "").lstrip("?&")
+    if not _URL_ARGUMENTS.fullmatch(more):
+        more = ""
+    if service.player.find("twitch.tv") >= 0:
+        host = urlsplit(state.site.config.site.server).hostname or "localhost"
+        more = "&".join(filter(None, (f"parent={host}", more)))
+    player = service.player_address(video, more)
     # A strip marker replaces the figure until paragraphs are made, so that none are made in it.
     return state.strip.add_nowiki(_figure(service, player, size, arguments, caption, state), _NAME)
 
@@ -204,30 +221,6 @@ def _size(arguments: Mapping[str, str], service: Service, site: Wiki) -> _Size:
     width = min(width or default, _LARGEST)
     height = min(height or round(width * service.height / _DEFAULT_WIDTH), _LARGEST)
     return _Size(width, height, is_given)
-
-
-def _player(service: Service, video: str, arguments: Mapping[str, str], state: ParseState) -> str:
-    more = arguments.get("urlargs", "").lstrip("?&")
-    if not _URL_ARGUMENTS.fullmatch(more):
-        more = ""
-    if service.player.find("twitch.tv") >= 0:
-        host = urlsplit(state.site.config.site.server).hostname or "localhost"
-        more = "&".join(filter(None, (f"parent={host}", more)))
-    return service.player_address(video, more)
-
-
-def _frame_attributes(service: Service) -> dict[str, object]:
-    """Return the attributes of the service's ``<iframe>``, for the script."""
-    return {
-        "class": "embedvideo-player",
-        "loading": "lazy",
-        "frameborder": 0,
-        "allow": "accelerometer; clipboard-write; encrypted-media; fullscreen; gyroscope; "
-        "picture-in-picture; autoplay",
-        **service.frame,
-        "width": _DEFAULT_WIDTH,
-        "height": service.height,
-    }
 
 
 def _figure(

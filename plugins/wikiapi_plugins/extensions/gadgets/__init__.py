@@ -110,55 +110,50 @@ class Gadgets(ListModule):
         if _ID in props:
             item["id"] = gadget.name
         if _METADATA in props:
-            item["metadata"] = Obj({"settings": _settings(gadget), "module": self._module(gadget)})
+            # Whom a gadget is for, and how it is loaded.
+            settings = Obj(
+                {
+                    "rights": Arr(gadget.values("rights"), "right"),
+                    "skins": Arr(gadget.values("skins"), "skin"),
+                    "actions": Arr(gadget.values("actions"), "action"),
+                    "categories": Arr(gadget.values("categories"), "category"),
+                    "namespaces": Arr(gadget.namespaces, "namespace"),
+                    "contentModels": Arr(gadget.values("contentModels"), "contentModel"),
+                    "default": gadget.is_default,
+                    "hidden": gadget.is_hidden,
+                    "package": gadget.is_package,
+                    "shared": False,
+                    "category": gadget.category,
+                    "legacyscripts": gadget.can_load,
+                    "requiresES6": "requiresES6" in gadget.flags,
+                    "supportsUrlLoad": "supportsUrlLoad" in gadget.flags,
+                }
+            )
+
+            # The pages of a gadget, and the modules and messages that it needs.
+            def titles(pages: tuple[str, ...]) -> Arr:
+                parsed = (page_title(self.site, page) for page in pages)
+                return Arr((title.prefixed_dbkey for title in parsed if title), "title")
+
+            module = Obj(
+                {
+                    "scripts": titles(gadget.scripts),
+                    "styles": titles(gadget.styles),
+                    "datas": titles(gadget.data),
+                    "dependencies": Arr(gadget.values("dependencies"), "module"),
+                    "peers": Arr(gadget.values("peers"), "module"),
+                    "messages": Arr(gadget.values("messages"), "message"),
+                }
+            )
+            item["metadata"] = Obj({"settings": settings, "module": module})
         if _DESCRIPTION in props:
             item["desc"] = description
         return item
-
-    def _module(self, gadget: Gadget) -> Obj:
-        """Return the pages of a gadget, and the modules and messages that it needs."""
-
-        def titles(pages: tuple[str, ...]) -> Arr:
-            parsed = (page_title(self.site, page) for page in pages)
-            return Arr((title.prefixed_dbkey for title in parsed if title), "title")
-
-        return Obj(
-            {
-                "scripts": titles(gadget.scripts),
-                "styles": titles(gadget.styles),
-                "datas": titles(gadget.data),
-                "dependencies": Arr(gadget.values("dependencies"), "module"),
-                "peers": Arr(gadget.values("peers"), "module"),
-                "messages": Arr(gadget.values("messages"), "message"),
-            }
-        )
 
 
 def _key(gadget: Gadget) -> str:
     """Return the key of the interface message that describes a gadget."""
     return f"gadget-{gadget.name}"
-
-
-def _settings(gadget: Gadget) -> Obj:
-    """Return whom a gadget is for, and how it is loaded."""
-    return Obj(
-        {
-            "rights": Arr(gadget.values("rights"), "right"),
-            "skins": Arr(gadget.values("skins"), "skin"),
-            "actions": Arr(gadget.values("actions"), "action"),
-            "categories": Arr(gadget.values("categories"), "category"),
-            "namespaces": Arr(gadget.namespaces, "namespace"),
-            "contentModels": Arr(gadget.values("contentModels"), "contentModel"),
-            "default": gadget.is_default,
-            "hidden": gadget.is_hidden,
-            "package": gadget.is_package,
-            "shared": False,
-            "category": gadget.category,
-            "legacyscripts": gadget.can_load,
-            "requiresES6": "requiresES6" in gadget.flags,
-            "supportsUrlLoad": "supportsUrlLoad" in gadget.flags,
-        }
-    )
 
 
 _NAME, _TITLE, _MEMBERS = "name", "title", "members"

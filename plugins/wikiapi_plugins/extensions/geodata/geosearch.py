@@ -120,7 +120,17 @@ class GeoSearch(ListModule):
         search = self._search()
         if not tags.is_stored(self.site):
             return []
-        rows = self.rows(self._query(search))
+        conditions = [*search.area.conditions(), GeoTags.gt_globe == self.p["globe"]]
+        conditions.append(Page.page_namespace.in_(list(self.p["namespace"])))
+        if self.p[PRIMARY] != "all":
+            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
+        if self.p["maxdim"] is not None:
+            conditions.append(GeoTags.gt_dim < self.p["maxdim"])
+        if search.without_page:
+            conditions.append(GeoTags.gt_page_id != search.without_page)
+        query = GeoTags.select(*tags.COLUMNS, *PAGE_COLUMNS)
+        query = query.join(Page, on=(Page.page_id == GeoTags.gt_page_id)).where(*conditions)
+        rows = self.rows(query)
         hits = [self._hit(row, search) for row in rows]
         near = [one for one in hits if search.radius is None or one.distance <= search.radius]
         return sorted(near, key=attrgetter("distance", "tag_id"))[: self.p["limit"]]
@@ -135,8 +145,19 @@ class GeoSearch(ListModule):
         if len(sources) != 1:
             raise self._ambiguous(sources)
         if sources[0] == "bbox":
-            return self._in_box()
-        page_id, centre = self._centre()
+            area = read_area(self.p["bbox"])
+            if area is None:
+                raise ApiError("invalid-bbox", "apierror-geodata-invalidbox")
+            if area.is_too_large:
+                raise ApiError("toobig", "apierror-geodata-boxtoobig")
+            return _Search(area, area.centre, None, 0)
+        if self.p["page"] is not None:
+            page_id, centre = origin_of_page(self.site, self.p["page"])
+        else:
+            point = read_pair(self.p["coord"])
+            if point is None:
+                raise ApiError("invalid-coord", "apierror-geodata-badcoord")
+            page_id, centre = 0, point
         return _Search(around(centre, self.p["radius"]), centre, self.p["radius"], page_id)
 
     def _ambiguous(self, sources: list[str]) -> ApiError:
@@ -144,34 +165,6 @@ class GeoSearch(ListModule):
         if sources:
             return ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
         return ApiError("missingparam", "apierror-missingparam-at-least-one-of", Plain(names))
-
-    def _centre(self) -> tuple[int, tuple[float, float]]:
-        if self.p["page"] is not None:
-            return origin_of_page(self.site, self.p["page"])
-        centre = read_pair(self.p["coord"])
-        if centre is None:
-            raise ApiError("invalid-coord", "apierror-geodata-badcoord")
-        return 0, centre
-
-    def _in_box(self) -> _Search:
-        area = read_area(self.p["bbox"])
-        if area is None:
-            raise ApiError("invalid-bbox", "apierror-geodata-invalidbox")
-        if area.is_too_large:
-            raise ApiError("toobig", "apierror-geodata-boxtoobig")
-        return _Search(area, area.centre, None, 0)
-
-    def _query(self, search: _Search) -> Any:
-        conditions = [*search.area.conditions(), GeoTags.gt_globe == self.p["globe"]]
-        conditions.append(Page.page_namespace.in_(list(self.p["namespace"])))
-        if self.p[PRIMARY] != "all":
-            conditions.append(GeoTags.gt_primary == int(self.p[PRIMARY] == PRIMARY))
-        if self.p["maxdim"] is not None:
-            conditions.append(GeoTags.gt_dim < self.p["maxdim"])
-        if search.without_page:
-            conditions.append(GeoTags.gt_page_id != search.without_page)
-        query = GeoTags.select(*tags.COLUMNS, *PAGE_COLUMNS)
-        return query.join(Page, on=(Page.page_id == GeoTags.gt_page_id)).where(*conditions)
 
 
 _NORTH = 90.0

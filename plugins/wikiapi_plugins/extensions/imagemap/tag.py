@@ -28,23 +28,18 @@ def imagemap(call: TagCall) -> str:
     """Return the picture with its map, or an error message."""
     state = call.state
     try:
-        return _map_html(call)
+        lines = list(_lines(call.inner or ""))
+        name, _, options = lines[0][1].partition("|") if lines else ("", "", "")
+        title = state.site.titles.try_parse(name)
+        if title is None or title.ns != FILE or title.interwiki:
+            raise Mistake("imagemap_no_image")
+        image = _image(call, title, options)
+        state.links.close_batch()
+        areas = read_areas(lines[1:], state)
+        return state.media.hold(ImageWithMap(title, image, areas, state))
     except Mistake as mistake:
         text = state.messages.html(mistake.key, Plain(mistake.param))
         return f'<p class="error">{text}</p>'
-
-
-def _map_html(call: TagCall) -> str:
-    state = call.state
-    lines = list(_lines(call.inner or ""))
-    name, _, options = lines[0][1].partition("|") if lines else ("", "", "")
-    title = state.site.titles.try_parse(name)
-    if title is None or title.ns != FILE or title.interwiki:
-        raise Mistake("imagemap_no_image")
-    image = _image(call, title, options)
-    state.links.close_batch()
-    areas = read_areas(lines[1:], state)
-    return state.media.hold(ImageWithMap(title, image, areas, state))
 
 
 def _image(call: TagCall, title: Title, options: str) -> Image:
@@ -189,24 +184,17 @@ def figure_with_map(html: str, drawn: DrawnMap) -> str | None:
     tip = _TIP.search(media[2])
     # An inline image has a tooltip instead of a caption, and that is escaped already.
     end = caption[0] if caption else f"<figcaption>{tip[1] if tip else ''}</figcaption></figure>"
-    return f"<figure{_figure(wrapper, drawn.areas.desc)}>{_picture(media, drawn)}{end}"
-
-
-def _figure(wrapper: re.Match[str], desc: str) -> str:
-    kind = wrapper[3] or ""
-    classes = [*(wrapper[2] or "").split(), "noresize"]
-    if kind != "mw:File/Thumb" and desc != _NONE:
-        classes.append(f"mw-ext-imagemap-desc-{desc}")
-    return f' class="{" ".join(classes)}" typeof="{kind}"'
-
-
-def _picture(media: re.Match[str], drawn: DrawnMap) -> str:
     own = drawn.usemap()
     if drawn.areas.desc != _NONE:
         own["resource"] = drawn.resource
-    html = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
-    unlinked = f"<span{media[2]}>{html}</span>" if media[1] == "span" else f"<span>{html}</span>"
-    return drawn.linked(html, unlinked) + drawn.html()
+    image = f"<img{_RESOURCE.sub('', media[3])}{finished_attributes(own)} />"
+    unlinked = f"<span{media[2]}>{image}</span>" if media[1] == "span" else f"<span>{image}</span>"
+    kind = wrapper[3] or ""
+    classes = [*(wrapper[2] or "").split(), "noresize"]
+    if kind != "mw:File/Thumb" and drawn.areas.desc != _NONE:
+        classes.append(f"mw-ext-imagemap-desc-{drawn.areas.desc}")
+    picture = drawn.linked(image, unlinked) + drawn.html()
+    return f'<figure class="{" ".join(classes)}" typeof="{kind}">{picture}{end}'
 
 
 # The form of MediaWiki before 1.41
@@ -232,24 +220,20 @@ def thumb_with_map(html: str, drawn: DrawnMap) -> str | None:
     size, style = drawn.size, ""
     if drawn.areas.desc != _NONE and _MAGNIFY not in html:
         style = f' style="height: {size.height}px; width: {size.width}px; "'
-        picture += _description(drawn)
+        # An icon in a corner of the image leads to the page of the file.
+        rows, _, columns = drawn.areas.desc.partition("-")
+        left = drawn.size.width - _ICON_SIDE if columns == "right" else 0
+        # The icon is below the image, from where it is moved up.
+        up = _ICON_SIDE if rows == "bottom" else drawn.size.height - 1
+        text = drawn.state.messages.text("imagemap_description")
+        icon = {"alt": text, "src": _ICON, "style": "border: none;"}
+        link = {"href": drawn.resource, "title": text}
+        picture += (
+            f'<div style="margin-left: {left}px; margin-top: -{up}px; text-align: left;">'
+            f"<a{encode_attributes(link)}><img{encode_attributes(icon)} /></a></div>"
+        )
     box = f'<div class="noresize"{style}>{picture}</div>'
     return html[: media.start()] + box + html[media.end() :]
-
-
-def _description(drawn: DrawnMap) -> str:
-    """Return an icon that leads to the page of the file, in a corner of the image."""
-    rows, _, columns = drawn.areas.desc.partition("-")
-    left = drawn.size.width - _ICON_SIDE if columns == "right" else 0
-    # The icon is below the image, from where it is moved up.
-    up = _ICON_SIDE if rows == "bottom" else drawn.size.height - 1
-    text = drawn.state.messages.text("imagemap_description")
-    icon = {"alt": text, "src": _ICON, "style": "border: none;"}
-    link = {"href": drawn.resource, "title": text}
-    return (
-        f'<div style="margin-left: {left}px; margin-top: -{up}px; text-align: left;">'
-        f"<a{encode_attributes(link)}><img{encode_attributes(icon)} /></a></div>"
-    )
 
 
 _WRITERS: Mapping[MediaForm, Callable[[str, DrawnMap], str | None]] = MappingProxyType(

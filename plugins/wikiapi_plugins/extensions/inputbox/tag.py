@@ -110,15 +110,11 @@ def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
     """Yield a checkbox for each named namespace; ``**`` after a name checks it."""
     for entry in options.namespaces.split(",") if options.namespaces else ():
         name = trim(entry.replace(_CHECKED, ""))
-        namespace = _find(name, call)
+        is_main = name.lower() in ("", call.state.messages.text("inputbox-ns-main").lower())
+        namespaces = call.site.namespaces
+        namespace = namespaces[0] if is_main else namespaces.find(name)
         if namespace is not None:
             yield _checkbox(namespace, call, checked=_CHECKED in entry)
-
-
-def _find(name: str, call: TagCall) -> Namespace | None:
-    if name.lower() in ("", call.state.messages.text("inputbox-ns-main").lower()):
-        return call.site.namespaces[0]
-    return call.site.namespaces.find(name)
 
 
 def _checkbox(namespace: Namespace, call: TagCall, *, checked: bool) -> str:

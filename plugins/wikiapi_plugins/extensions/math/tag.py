@@ -134,12 +134,18 @@ def _formula(call: TagCall, *, chemical: bool) -> Expansion:
     display = trim(call.attributes.get("display", "")).lower()
     display = display if display in _SET_AS else ""
     if not is_available():
-        return Expansion(_source(source, display), html=True)
+        element, place = ("div", "display") if display == _BLOCK else ("span", "inline")
+        text = escape_text(f"$ {source} $")
+        css = f"mwe-math-fallback-source-{place} tex"
+        return Expansion(f'<{element} class="{css}" dir="ltr">{text}</{element}>', html=True)
     try:
         return Expansion(_mathml(call, source, display, chemical=chemical), html=True)
     except FormulaError as error:
         call.state.notices.add_tracking_category(_CATEGORY)
-        return Expansion(_failure(call, source, error), html=True)
+        data = isinstance(error, RejectedFormula)
+        reason = error.params[0] if data else call.state.messages.text(error.key, *error.params)
+        message = escape_text(call.state.messages.text("math-failure", reason, source))
+        return Expansion(f'<strong class="error texerror">{message}</strong>', html=True)
 
 
 def _mathml(call: TagCall, source: str, display: str, *, chemical: bool) -> str:
@@ -148,33 +154,16 @@ def _mathml(call: TagCall, source: str, display: str, *, chemical: bool) -> str:
     tex = f"{_SET_AS[display]} {to_latex(source) if chemical else source}"
     html = to_mathml(tex, block=display == _BLOCK)
     rest, _, content = html.removeprefix(_START).partition(">")
-    start = f"{_START}{encode_attributes(_attributes(call, display))}{rest}>"
-    note = f'<annotation encoding="application/x-tex">{escape_text(f"{{{tex}}}")}</annotation>'
-    return f"{start}<semantics>{content.removesuffix(_END)}{note}</semantics>{_END}"
-
-
-def _attributes(call: TagCall, display: str) -> dict[str, str]:
     checked = checked_attributes(call.attributes, "span", call.state.fragments)
     allowed = {name: checked[name] for name in ("id",) if name in checked}
     css = f"mwe-math-element mwe-math-element-{display or _INLINE}"
     item = trim(call.attributes.get("qid", ""))
     if item[:1] == "Q" and item[1:].isascii() and item[1:].isdigit():
         allowed["data-qid"] = item
-    return {"class": css, **allowed}
-
-
-def _source(source: str, display: str) -> str:
-    element, place = ("div", "display") if display == _BLOCK else ("span", "inline")
-    text = escape_text(f"$ {source} $")
-    css = f"mwe-math-fallback-source-{place} tex"
-    return f'<{element} class="{css}" dir="ltr">{text}</{element}>'
-
-
-def _failure(call: TagCall, source: str, error: FormulaError) -> str:
-    data = isinstance(error, RejectedFormula)
-    reason = error.params[0] if data else call.state.messages.text(error.key, *error.params)
-    text = escape_text(call.state.messages.text("math-failure", reason, source))
-    return f'<strong class="error texerror">{text}</strong>'
+    attributes = {"class": css, **allowed}
+    start = f"{_START}{encode_attributes(attributes)}{rest}>"
+    note = f'<annotation encoding="application/x-tex">{escape_text(f"{{{tex}}}")}</annotation>'
+    return f"{start}<semantics>{content.removesuffix(_END)}{note}</semantics>{_END}"
 
 
 DECLARATIONS = (ExtensionTag("math", math), ExtensionTag("chem", chem))
@@ -215,14 +204,11 @@ def to_latex(source: str) -> str:
     """
     parts, place = [], 0
     for match in _ARROW.finditer(source):
-        parts += [_words(source[place : match.start()]), _arrow(match)]
+        below, above = (_words(match[name] or "") for name in ("below", "above"))
+        arrow = f"{_ARROWS[match['arrow']]}[{below}]{{{above}}}"
+        parts += [_words(source[place : match.start()]), arrow]
         place = match.end()
     return " ".join(filter(None, [*parts, _words(source[place:])]))
-
-
-def _arrow(match: re.Match[str]) -> str:
-    below, above = (_words(match[name] or "") for name in ("below", "above"))
-    return f"{_ARROWS[match['arrow']]}[{below}]{{{above}}}"
 
 
 def _words(text: str) -> str:

@@ -93,22 +93,19 @@ class PageImages(PropModule):
         # The files of missing file pages may be elsewhere.
         missing = self.page_set.missing.items()
         titles = self.page_set.titles | {i: title for i, title in missing if title.ns == FILE}
-        offset = self._offset(titles)
+        start: int | None = self.p["continue"]
+        offset = 0
+        if start is not None:
+            # Answers never give the first page as the one to continue with.
+            places = {page_id: place for place, page_id in enumerate(titles) if place}
+            if start not in places:
+                raise bad_continue()
+            offset = places[start]
         batch = dict(islice(titles.items(), offset, offset + self.p["limit"]))
         following = next(islice(titles, offset + self.p["limit"], None), None)
         if following is not None:
             self.set_continue(following)
         self._add_images(self._names(batch), frozenset(props))
-
-    def _offset(self, titles: Mapping[int, Title]) -> int:
-        start: int | None = self.p["continue"]
-        if start is None:
-            return 0
-        # Answers never give the first page as the one to continue with.
-        places = {page_id: place for place, page_id in enumerate(titles) if place}
-        if start not in places:
-            raise bad_continue()
-        return places[start]
 
     def _names(self, batch: Mapping[int, Title]) -> dict[int, str]:
         others = [page_id for page_id, title in batch.items() if title.ns != FILE]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
 from wikiapi.store.models import LinkTarget, Page, PageLinks, PageProps
-from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
+from wikiapi.title import FILE, MAIN, MEDIAWIKI
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
 from wikiapi.wikitext.media import MediaUse
@@ -57,20 +56,18 @@ class PageImageChooser:
         name = best(candidates)
         if state.options.target is Target.LINKS and state.files.unknown:
             # A repository cannot be reached: the image that was chosen before may be there.
-            stored = self._stored(state.title)
+            query = PageProps.select(PageProps.pp_value).join(
+                Page, on=(Page.page_id == PageProps.pp_page)
+            )
+            query = query.where(
+                Page.page_namespace == state.title.ns, Page.page_title == state.title.dbkey
+            )
+            value = self._site.db.scalar(query.where(PageProps.pp_propname == PROPERTY))
+            stored = None if value is None else str(value)
             if any(use.title.dbkey == stored for use in uses):
                 name = stored
         if name is not None:
             state.output.properties[PROPERTY] = name
-
-    def _stored(self, page: Title) -> str | None:
-        """Return the image that a stored page has. One query."""
-        query = PageProps.select(PageProps.pp_value).join(
-            Page, on=(Page.page_id == PageProps.pp_page)
-        )
-        query = query.where(Page.page_namespace == page.ns, Page.page_title == page.dbkey)
-        value = self._site.db.scalar(query.where(PageProps.pp_propname == PROPERTY))
-        return None if value is None else str(value)
 
     def forget_denied(self) -> None:
         """Forget the denied images, because the page with their list may have changed."""
@@ -81,22 +78,18 @@ class PageImageChooser:
         now = self._site.clock()
         with self._lock:
             if self._denied is None or (now - self._denied[0]).total_seconds() > _DENIED_SECONDS:
-                self._denied = now, frozenset(_read_denied(self._site))
+                query = (
+                    LinkTarget.select(LinkTarget.lt_title)
+                    .join(PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id))
+                    .join(Page, on=(Page.page_id == PageLinks.pl_from))
+                    .where(
+                        Page.page_namespace == MEDIAWIKI,
+                        Page.page_title == DENIED,
+                        LinkTarget.lt_namespace == FILE,
+                    )
+                )
+                self._denied = now, frozenset(name for (name,) in self._site.db.execute(query))
             return self._denied[1]
-
-
-def _read_denied(site: Wiki) -> Iterable[str]:
-    query = (
-        LinkTarget.select(LinkTarget.lt_title)
-        .join(PageLinks, on=(PageLinks.pl_target_id == LinkTarget.lt_id))
-        .join(Page, on=(Page.page_id == PageLinks.pl_from))
-        .where(
-            Page.page_namespace == MEDIAWIKI,
-            Page.page_title == DENIED,
-            LinkTarget.lt_namespace == FILE,
-        )
-    )
-    return (name for (name,) in site.db.execute(query))
 
 
 def _shown_width(use: MediaUse, width: int, height: int) -> int:

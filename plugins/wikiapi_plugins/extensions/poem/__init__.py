@@ -37,7 +37,12 @@ _BLANKS = " \t\n\r\0\x0b"
 def poem(call: TagCall) -> str:
     """Return the content in a block of its own."""
     text = _EMPTY.sub("", _NOWIKI.sub(_split_nowiki, call.inner or ""))
-    html = call.parse(_with_breaks(text)).strip(_BLANKS)
+    lines = text.split("\n")
+    with_breaks = "\n".join(
+        _indented(line) + ("" if last or _RULE.match(line) else _BREAK)
+        for line, last in zip(lines, [*[False] * (len(lines) - 1), True], strict=True)
+    )
+    html = call.parse(with_breaks).strip(_BLANKS)
     attributes = checked_attributes(call.attributes, "div", call.state.fragments)
     attributes["class"] = f"{_CLASS} {attributes.get('class', '')}".rstrip()
     return f"<div{encode_attributes(attributes)}>\n{html}\n</div>"
@@ -48,14 +53,6 @@ def _split_nowiki(match: re.Match[str]) -> str:
     if match[1] is None:
         return match[0]
     return "\n".join(f"<nowiki>{line}</nowiki>" for line in match[1].split("\n"))
-
-
-def _with_breaks(text: str) -> str:
-    lines = text.split("\n")
-    return "\n".join(
-        _indented(line) + ("" if last or _RULE.match(line) else _BREAK)
-        for line, last in zip(lines, [*[False] * (len(lines) - 1), True], strict=True)
-    )
 
 
 def _indented(line: str) -> str:

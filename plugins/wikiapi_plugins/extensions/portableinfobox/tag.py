@@ -64,19 +64,6 @@ def infobox(call: TagCall) -> str:
     state.plugin(_BOXES).append(encoded)
     # The place of the property is that of the first box.
     state.output.properties.setdefault(_PROPERTY, "[]")
-    # A strip marker replaces the box until paragraphs are made, so that none are made in it.
-    return state.strip.add_nowiki(render(items, _classes(call, evaluation)), "infobox")
-
-
-def set_property(state: ParseState) -> None:
-    """Set the page property to the data of all boxes, which are then complete."""
-    if _PROPERTY in state.output.properties:
-        boxes = state.plugin(_BOXES)
-        state.output.properties[_PROPERTY] = f"[{','.join(boxes)}]"
-
-
-def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
-    """Return the classes of the box: its theme, its layout and its type."""
     attributes = call.attributes
     theme = evaluation.parameter(attributes.get("theme-source", "")) or attributes.get("theme", "")
     layout = attributes.get("layout", "")
@@ -86,7 +73,17 @@ def _classes(call: TagCall, evaluation: Evaluation) -> list[str]:
         f"pi-layout-{layout if layout in _LAYOUTS else 'default'}",
     ]
     kind = _word(attributes.get("type", ""))
-    return [*classes, f"pi-type-{kind}"] if kind else classes
+    if kind:
+        classes.append(f"pi-type-{kind}")
+    # A strip marker replaces the box until paragraphs are made, so that none are made in it.
+    return state.strip.add_nowiki(render(items, classes), "infobox")
+
+
+def set_property(state: ParseState) -> None:
+    """Set the page property to the data of all boxes, which are then complete."""
+    if _PROPERTY in state.output.properties:
+        boxes = state.plugin(_BOXES)
+        state.output.properties[_PROPERTY] = f"[{','.join(boxes)}]"
 
 
 def _word(text: str) -> str:
@@ -114,14 +111,11 @@ def _all(items: Iterable[Item]) -> str:
     return "".join(_RENDERERS[item.kind](item) for item in items)
 
 
-def _origin(item: Item) -> Mapping[str, str]:
-    """Return the attributes that name the source of an item's value."""
-    source = {"data-source": item.source} if item.source is not None else {}
-    return source | ({"data-item-name": item.name} if item.name is not None else {})
-
-
 def _open(element: str, css: str, item: Item, more: Mapping[str, str] | None = None) -> str:
-    return f"<{element}{encode_attributes({'class': css, **_origin(item), **(more or {})})}>"
+    # The source of the value, for scripts.
+    source = {"data-source": item.source} if item.source is not None else {}
+    origin = source | ({"data-item-name": item.name} if item.name is not None else {})
+    return f"<{element}{encode_attributes({'class': css, **origin, **(more or {})})}>"
 
 
 def _title(item: Item) -> str:

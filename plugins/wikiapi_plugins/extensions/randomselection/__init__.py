@@ -60,7 +60,11 @@ def choose(call: TagCall) -> str:
     choices = list(options(inner))
     weights = [option.weight for option in choices]
     text = _RANDOM.choices(choices, weights)[0].text if any(weights) else ""
-    if template := _template(inner):
+    # The option is called as a template, if the content names one.
+    start = _TEMPLATE_START.search(inner)
+    end = _TEMPLATE_END.search(inner, start.end()) if start else None
+    template = trim(inner[start.end() : end.start()]) if start and end else ""
+    if template:
         text = f"{{{{{template}|{text}}}}}"
     return call.parse(attributes.get("before", "") + text + attributes.get("after", ""))
 
@@ -76,13 +80,6 @@ def options(inner: str) -> Iterator[Option]:
         elif start is None:
             number = decode_attributes(match[2]).get("weight", "1")
             weight, start = int(number) if _WEIGHT.fullmatch(number) else 1, match.end()
-
-
-def _template(inner: str) -> str:
-    """Return the template to call with the option; empty if the content names none."""
-    start = _TEMPLATE_START.search(inner)
-    end = _TEMPLATE_END.search(inner, start.end()) if start else None
-    return trim(inner[start.end() : end.start()]) if start and end else ""
 
 
 def choose_argument(call: FunctionCall) -> str:

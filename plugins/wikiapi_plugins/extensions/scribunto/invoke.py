@@ -63,7 +63,24 @@ class Invoker:
             frame = call.frame.child(module, tuple(call.parts[1:]))
             return session.invoke(module, function, frame, call.frame)
         except ScriptError as error:
-            return _error_html(error, call.state)
+            # The traceback is stored for the scripts of the page.
+            state = call.state
+            message = errors.error_text(error, state.site)
+            html = details_html(message, error.trace, state)
+            state.budget.keep(html)
+            error_id = hashlib.sha1(
+                html.encode("utf-8", "replace"), usedforsecurity=False
+            ).hexdigest()[-8:]
+            state.notices.add_tracking_category(_CATEGORY)
+            output = state.output
+            error_ids = output.js_config_vars.setdefault(_ERRORS_VARIABLE, {})
+            if isinstance(error_ids, dict):
+                error_ids[error_id] = True
+            output.js_config_vars[f"{_ERRORS_VARIABLE}-{error_id}"] = html
+            output.modules.setdefault(_RESOURCE_MODULE)
+            css = f"scribunto-error mw-scribunto-error-{error_id}"
+            text = escape_all(message)
+            return f'<strong class="error"><span class="{css}">{text}</span></strong>'
 
     def new_session(self, state: ParseState) -> Session:
         """Create the Lua session of a rendering."""
@@ -97,20 +114,3 @@ def close_session(state: ParseState) -> None:
     session = state.pop_plugin(SESSION)
     if session is not None:
         session.close()
-
-
-def _error_html(error: ScriptError, state: ParseState) -> str:
-    """Return the error as HTML; the traceback is stored for the scripts of the page."""
-    message = errors.error_text(error, state.site)
-    html = details_html(message, error.trace, state)
-    state.budget.keep(html)
-    error_id = hashlib.sha1(html.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[-8:]
-    state.notices.add_tracking_category(_CATEGORY)
-    output = state.output
-    error_ids = output.js_config_vars.setdefault(_ERRORS_VARIABLE, {})
-    if isinstance(error_ids, dict):
-        error_ids[error_id] = True
-    output.js_config_vars[f"{_ERRORS_VARIABLE}-{error_id}"] = html
-    output.modules.setdefault(_RESOURCE_MODULE)
-    css = f"scribunto-error mw-scribunto-error-{error_id}"
-    return f'<strong class="error"><span class="{css}">{escape_all(message)}</span></strong>'

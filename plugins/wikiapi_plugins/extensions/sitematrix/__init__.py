@@ -119,12 +119,15 @@ class SiteMatrix(Action):
         return _ALL in states or not set(states).isdisjoint(wiki.states)
 
     def _language(self, code: str, sites: list[Wiki]) -> Obj:
+        # A language without a name in the requested language has its own.
+        locale = cldr_locale(self.context.language)
+        local_name = locale and locale.languages.get(code.replace("-", "_"))
         facts: dict[str, Any] = {
             "code": code,
             "name": language_name(code),
             "site": Arr((self._site(wiki) for wiki in sites), "site"),
             "dir": direction(code),
-            "localname": _name_in(self.context.language, code),
+            "localname": local_name or language_name(code),
         }
         return Obj({name: value for name, value in facts.items() if name in self.p["langprop"]})
 
@@ -138,10 +141,3 @@ class SiteMatrix(Action):
         )
         item.update(dict.fromkeys(wiki.states, True))
         return item
-
-
-def _name_in(language: str, code: str) -> str:
-    """Return the name of a language in another language, or else in the language itself."""
-    locale = cldr_locale(language)
-    name = locale and locale.languages.get(code.replace("-", "_"))
-    return name or language_name(code)

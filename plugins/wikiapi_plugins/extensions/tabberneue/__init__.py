@@ -155,21 +155,18 @@ def _tabs_html(call: TagCall, tabs: Sequence[Tab]) -> str:
     ids = [_new_id(tab.name, call.state) for tab in tabs]
     labels = "".join(_tab(id_, tab) for id_, tab in zip(ids, tabs, strict=True))
     panels = "".join(_panel(id_, tab) for id_, tab in zip(ids, tabs, strict=True))
-    attributes = encode_attributes(_attributes(call))
+    own = {name: value for name, value in call.attributes.items() if name != _WRAP}
+    checked = checked_attributes(own, "div", call.state.fragments)
+    classes = ["tabber", "tabber--init"]
+    if _wraps(call):
+        classes.append("tabber--wrap")
+    classes += checked.get("class", "").split()
+    attributes = encode_attributes(checked | {"class": " ".join(classes)})
     return (
         f'<div{attributes}><header class="tabber__header">{_button("prev")}'
         f'<nav class="tabber__tabs" role="tablist">{labels}</nav>{_button("next")}</header>'
         f'<div class="tabber__section">{panels}</div></div>'
     )
-
-
-def _attributes(call: TagCall) -> dict[str, str]:
-    own = {name: value for name, value in call.attributes.items() if name != _WRAP}
-    attributes = checked_attributes(own, "div", call.state.fragments)
-    classes = ["tabber", "tabber--init"]
-    if _wraps(call):
-        classes.append("tabber--wrap")
-    return attributes | {"class": " ".join((*classes, *attributes.get("class", "").split()))}
 
 
 def _wraps(call: TagCall) -> bool:

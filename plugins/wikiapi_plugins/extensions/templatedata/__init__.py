@@ -115,7 +115,15 @@ class TemplateData(Action):
         try:
             data = json.loads(_unpacked(value))
             language = self.p["lang"]
-            return _item(title, in_language(data, language) if language else data)
+            described = in_language(data, language) if language else data
+            params = {name: _param(param) for name, param in described["params"].items()}
+            item = Obj({"title": title, **described})
+            item["params"] = Obj(params)
+            item["sets"] = Arr(
+                (Obj(one | {"params": Arr(one["params"], "param")}) for one in described["sets"]),
+                "set",
+            )
+            return item
         except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
             message = "apierror-templatedata-corrupt"
             raise ApiError("templatedata-corrupt", message, page_id) from error
@@ -130,16 +138,6 @@ def _unpacked(value: bytes) -> bytes:
     if not unpacker.eof:
         raise ValueError("compressed data that is too long or cut off")
     return unpacked
-
-
-def _item(title: str, data: dict[str, Any]) -> Obj:
-    params = {name: _param(param) for name, param in data["params"].items()}
-    item = Obj({"title": title, **data})
-    item["params"] = Obj(params)
-    item["sets"] = Arr(
-        (Obj(one | {"params": Arr(one["params"], "param")}) for one in data["sets"]), "set"
-    )
-    return item
 
 
 def _param(param: dict[str, Any]) -> Obj:

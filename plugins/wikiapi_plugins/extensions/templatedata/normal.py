@@ -54,7 +54,14 @@ def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
     defaults: dict[str, Any] = {"description": None, "sets": [], "maps": {}, "format": None}
     normal = {**data, **{name: value for name, value in defaults.items() if name not in data}}
     normal["description"] = _translated(normal["description"], language)
-    normal["params"] = _params(data["params"], language)
+    size, params = 0, {}
+    inherited = _inherited(data["params"])
+    for name in data["params"]:
+        params[name] = param = _param(inherited[name], language)
+        size += len(encoded(param).encode())
+        if size > LARGEST:
+            raise Mistake("templatedata-invalid-length", str(size), str(LARGEST))
+    normal["params"] = params
     normal["sets"] = [
         one | {"label": _translated(one["label"], language)} for one in data_sets(normal)
     ]
@@ -65,22 +72,6 @@ def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the sets of related parameters."""
     sets: list[dict[str, Any]] = data["sets"]
     return sets
-
-
-def _params(described: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return the parameters with the properties that they inherit.
-
-    Raises:
-        Mistake: inherited properties make the description too large.
-    """
-    size, params = 0, {}
-    inherited = _inherited(described)
-    for name in described:
-        params[name] = param = _param(inherited[name], language)
-        size += len(encoded(param).encode())
-        if size > LARGEST:
-            raise Mistake("templatedata-invalid-length", str(size), str(LARGEST))
-    return params
 
 
 def _param(described: dict[str, Any], language: str) -> dict[str, Any]:

@@ -62,7 +62,19 @@ class Table:
         columns = "".join(_element("th", self._text(f"param-{name}")) for name in _COLUMNS)
         first = f'<th colspan="2">{self._text("param-name")}</th>'
         head = _element("thead", _element("tr", first + columns))
-        table = _element("table", self._caption() + head + self._body(), css)
+        edit = ""
+        if self._page is not None:
+            attributes = encode_attributes({"page": self._page})
+            edit = f"<mw:edittemplatedata{attributes}></mw:edittemplatedata>"
+        title = _element("p", self._text("params") + edit, "mw-templatedata-caption")
+        caption = _element("caption", title + self._form())
+        params = self._data["params"]
+        names = self._data.get("paramOrder", list(params))
+        rows = "".join(_element("tr", "".join(self._row(name, params[name]))) for name in names)
+        if not rows:
+            attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
+            rows = _element("tr", f"<td{attributes}>{self._text('no-params-set')}</td>")
+        table = _element("table", caption + head + _element("tbody", rows), css)
         return _element("section", self._header() + table, "mw-templatedata-doc-wrap")
 
     def _text(self, key: str, *params: MessageParam) -> str:
@@ -75,14 +87,6 @@ class Table:
             return _element("header", _element("p", self._text("desc-empty"), css))
         return _element("header", _element("p", escape_text(text), "mw-templatedata-doc-desc"))
 
-    def _caption(self) -> str:
-        edit = ""
-        if self._page is not None:
-            attributes = encode_attributes({"page": self._page})
-            edit = f"<mw:edittemplatedata{attributes}></mw:edittemplatedata>"
-        title = _element("p", self._text("params") + edit, "mw-templatedata-caption")
-        return _element("caption", title + self._form())
-
     def _form(self) -> str:
         form = self._data["format"]
         if form is None:
@@ -90,32 +94,27 @@ class Table:
         name = form if form in ("inline", "block") else "custom"
         return _element("p", self._text(f"format-{name}"))
 
-    def _body(self) -> str:
-        params = self._data["params"]
-        names = self._data.get("paramOrder", list(params))
-        rows = "".join(_element("tr", "".join(self._row(name, params[name]))) for name in names)
-        if not rows:
-            attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
-            rows = _element("tr", f"<td{attributes}>{self._text('no-params-set')}</td>")
-        return _element("tbody", rows)
-
     def _row(self, name: str, param: Mapping[str, Any]) -> Iterator[str]:
         yield _element("th", escape_text(param["label"] or name))
         names = [_element("code", escape_text(name))]
         css = "mw-templatedata-doc-param-alias"
         names += (_element("code", escape_text(alias), css) for alias in param["aliases"])
         yield _element("td", " ".join(names), "mw-templatedata-doc-param-name")
-        yield self._description(param)
-        kind = param["type"]
-        css = "mw-templatedata-doc-param-type" + (f" {_MUTED}" if kind == "unknown" else "")
-        yield _element("td", self._text(f"param-type-{kind}"), css)
-        yield self._status(param)
-
-    def _description(self, param: Mapping[str, Any]) -> str:
         text = param["description"]
         description = self._text("param-desc-empty") if text is None else escape_text(text)
         facts = _element("dl", "".join(self._facts(param)))
-        return _element("td", _element("p", description) + facts, _MUTED if text is None else "")
+        yield _element("td", _element("p", description) + facts, _MUTED if text is None else "")
+        kind = param["type"]
+        css = "mw-templatedata-doc-param-type" + (f" {_MUTED}" if kind == "unknown" else "")
+        yield _element("td", self._text(f"param-type-{kind}"), css)
+        named = ("deprecated", "required", "suggested")
+        status = next((name for name in named if param[name]), "optional")
+        attributes = {
+            "class": f"mw-templatedata-doc-param-status-{status}",
+            "data-sort-value": str(_ORDER[status]),
+        }
+        label = self._text(f"param-status-{status}")
+        yield f"<td{encode_attributes(attributes)}>{label}</td>"
 
     def _facts(self, param: Mapping[str, Any]) -> Iterator[str]:
         values = [_element("code", escape_text(value)) for value in param["suggestedvalues"]]
@@ -129,16 +128,6 @@ class Table:
 
     def _fact(self, key: str, html: str) -> str:
         return _element("dt", self._text(f"param-{key}")) + _element("dd", html)
-
-    def _status(self, param: Mapping[str, Any]) -> str:
-        named = ("deprecated", "required", "suggested")
-        status = next((name for name in named if param[name]), "optional")
-        attributes = {
-            "class": f"mw-templatedata-doc-param-status-{status}",
-            "data-sort-value": str(_ORDER[status]),
-        }
-        text = self._text(f"param-status-{status}")
-        return f"<td{encode_attributes(attributes)}>{text}</td>"
 
 
 def _element(tag: str, html: str, css: str = "") -> str:

@@ -80,10 +80,6 @@ def templatestyles(call: TagCall, sheets: Sheets) -> Expansion | str:
     wrapper = trim(call.attributes.get("wrapper", ""))
     if wrapper and not is_wrapper(wrapper):
         return _error(call, "templatestyles-invalid-wrapper")
-    return _styled(call, title, wrapper, sheets)
-
-
-def _styled(call: TagCall, title: Title, wrapper: str, sheets: Sheets) -> Expansion | str:
     page = _page(call.state, title)
     if page is None or page.text is None:
         call.state.output.add_template(title)
@@ -141,16 +137,12 @@ def _error(call: TagCall, key: str, title: Title | None = None, *more: str) -> s
     if not call.state.makes_html:
         return ""
     params = (title.prefixed_text, title.prefixed_text, *more) if title else more
-    return f'<strong class="error">{_message_html(call.state, key, params)}</strong>'
+    # A message is parsed once for each page that it names.
+    texts = call.state.plugin(_MESSAGES)
+    if (key, params) not in texts:
+        texts[key, params] = call.state.messages.html(key, *params)
+    return f'<strong class="error">{texts[key, params]}</strong>'
 
 
 _MESSAGES: PluginState[dict[tuple[str, tuple[str, ...]], str]] = PluginState(lambda state: {})
 """Messages as HTML, by key and parameters."""
-
-
-def _message_html(state: ParseState, key: str, params: tuple[str, ...]) -> str:
-    """Return an error message as HTML, which is parsed once for each page that it names."""
-    texts = state.plugin(_MESSAGES)
-    if (key, params) not in texts:
-        texts[key, params] = state.messages.html(key, *params)
-    return texts[key, params]

@@ -106,13 +106,12 @@ class _Sheet:
         return write(node, depth)
 
     def _block(self, head: str, node: Node) -> str:
-        body = self._declarations(node.content)
+        nodes = tinycss2.parse_blocks_contents(
+            node.content, skip_comments=True, skip_whitespace=True
+        )
+        written = (self._safe(lambda one, _: declaration(one), one, 0) for one in nodes)
+        body = ";".join(filter(None, written))
         return f"{head}{{{body}}}" if body else ""
-
-    def _declarations(self, content: Iterable[Node]) -> str:
-        nodes = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-        written = (self._safe(lambda node, _: declaration(node), node, 0) for node in nodes)
-        return ";".join(filter(None, written))
 
     def _group(self, node: Node, depth: int) -> str:
         head = f"@{node.lower_at_keyword} {condition(node.prelude)}"

@@ -99,7 +99,11 @@ class Extracts(PropModule):
         if self._form is Form.MARKDOWN and cut:
             names = " and ".join(f'"{self.full(name)}"' for name in ("format", *cut))
             raise ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
-        most = self._limit(len(titles))
+        # Of whole pages, one extract is added.
+        most: int = self.p["limit"]
+        if most > 1 and len(titles) > 1 and not self.p["intro"]:
+            self.warn("apiwarn-textextracts-limit", Num(1))
+            most = 1
         offset: int = self.p["continue"] or 0
         if not 0 <= offset <= len(titles):
             raise bad_continue()
@@ -109,14 +113,6 @@ class Extracts(PropModule):
             self.set_continue(end)
         if any(title.ns == FILE for title in batch.values()):
             self.warn("apiwarn-textextracts-title-in-file-namespace")
-
-    def _limit(self, count: int) -> int:
-        """Return how many extracts to add, which is only one for whole pages."""
-        most: int = self.p["limit"]
-        if most > 1 and count > 1 and not self.p["intro"]:
-            self.warn("apiwarn-textextracts-limit", Num(1))
-            return 1
-        return most
 
     def _add_extracts(self, batch: dict[int, Title]) -> int:
         """Add the extracts; return how many fitted into the answer."""

@@ -121,18 +121,17 @@ class Reader:
     @cached_property
     def is_blocked(self) -> bool:
         """Whether the account or the IP address is blocked."""
-        target = self._target()
+        target: Any
+        if self.account is not None:
+            target = BlockTarget.bt_user == self.account.user_id
+        else:
+            address = blocks.read_range(self.name)
+            target = None if address is None else blocks.covering(address)
         if target is None:
             return False
         in_force = Block.bl_expiry > self._now
         rows = self._site.db.execute(users.SELECT_BLOCKS.where(target, in_force).limit(1))
         return bool(list(rows))
-
-    def _target(self) -> Any:
-        if self.account is not None:
-            return BlockTarget.bt_user == self.account.user_id
-        address = blocks.read_range(self.name)
-        return None if address is None else blocks.covering(address)
 
     @cached_property
     def real_name(self) -> str:

@@ -33,7 +33,12 @@ def confine(memory: int) -> None:
         memory: bytes of address space allowed beyond what is in use now.
     """
     in_use = _address_space()
-    _drop_privileges()
+    if os.geteuid() == 0:
+        # In a container, root may lack the required capability.
+        with suppress(OSError):
+            os.setgroups([])
+            os.setgid(_NOBODY)
+            os.setuid(_NOBODY)
     for limit, value in (
         (resource.RLIMIT_CORE, _NONE),
         (resource.RLIMIT_FSIZE, _NONE),
@@ -41,35 +46,17 @@ def confine(memory: int) -> None:
         (resource.RLIMIT_NPROC, _NONE),
         (resource.RLIMIT_AS, in_use + memory),
     ):
-        _lower_limit(limit, value)
+        _, hard = resource.getrlimit(limit)
+        allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        # Some systems do not support all of the limits.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(limit, (allowed, allowed))
     gc.freeze()
     if ctypes and not install_filter():
-        _unshare_namespaces()
-
-
-def _drop_privileges() -> None:
-    """Change to a user without privileges if the process runs as root."""
-    if os.geteuid() == 0:
-        # In a container, root may lack the required capability.
-        with suppress(OSError):
-            os.setgroups([])
-            os.setgid(_NOBODY)
-            os.setuid(_NOBODY)
-
-
-def _unshare_namespaces() -> None:
-    """Move to new namespaces, without a network, if that is permitted."""
-    unshare = getattr(ctypes.CDLL(None), "unshare", None)
-    if unshare is not None:
-        unshare(_NAMESPACE_FLAGS)
-
-
-def _lower_limit(limit: int, value: int) -> None:
-    _, hard = resource.getrlimit(limit)
-    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    # Some systems do not support all of the limits.
-    with suppress(ValueError, OSError):
-        resource.setrlimit(limit, (allowed, allowed))
+        # New namespaces have no network.
+        unshare = getattr(ctypes.CDLL(None), "unshare", None)
+        if unshare is not None:
+            unshare(_NAMESPACE_FLAGS)
 
 
 def _address_space() -> int:

@@ -118,28 +118,37 @@ def compile_pattern(pattern: str, *, anchors: bool = True, ascii_only: bool = Fa
     key = pattern, anchors, ascii_only
     compiled = _cache.get(key)
     if compiled is None:
-        compiled = _parse(pattern, anchors=anchors, ascii_only=ascii_only)
+        anchored = anchors and pattern.startswith("^")
+        reader = _Reader(pattern, 1 if anchored else 0, ascii_only)
+        while reader.position < len(pattern):
+            _read_item(reader)
+        if reader.opened:
+            raise PatternError("unfinished capture")
+        items = tuple(reader.items)
+        balanced = any(item.kind == "balance" for item in items)
+        regex = (
+            None if balanced else re.compile("".join(_as_regex(item) for item in items), re.DOTALL)
+        )
+        compiled = Pattern(items, tuple(reader.captures), anchored, regex)
         _cache.add(key, compiled)
     return compiled
-
-
-def _parse(pattern: str, *, anchors: bool, ascii_only: bool) -> Pattern:
-    anchored = anchors and pattern.startswith("^")
-    reader = _Reader(pattern, 1 if anchored else 0, ascii_only)
-    while reader.position < len(pattern):
-        _read_item(reader)
-    if reader.opened:
-        raise PatternError("unfinished capture")
-    items = tuple(reader.items)
-    balanced = any(item.kind == "balance" for item in items)
-    regex = None if balanced else re.compile("".join(_as_regex(item) for item in items), re.DOTALL)
-    return Pattern(items, tuple(reader.captures), anchored, regex)
 
 
 def _read_item(reader: _Reader) -> None:
     character = reader.peek()
     if character == "(":
-        _read_open(reader)
+        if len(reader.captures) >= _MAX_CAPTURES:
+            raise PatternError("too many captures")
+        reader.position += 1
+        is_position = reader.peek() == ")"
+        reader.captures.append(is_position)
+        number = len(reader.captures)
+        if is_position:
+            reader.position += 1
+            reader.items.append(Item("position", number=number))
+        else:
+            reader.opened.append(number)
+            reader.items.append(Item("open", number=number))
     elif character == ")":
         reader.position += 1
         if not reader.opened:
@@ -151,26 +160,15 @@ def _read_item(reader: _Reader) -> None:
     elif character == "%" and reader.peek(1) in ("b", "f") and reader.peek(1):
         _read_special(reader)
     elif character == "%" and reader.peek(1).isascii() and reader.peek(1).isdigit():
-        _read_back_reference(reader)
+        back = int(reader.peek(1))
+        if not 1 <= back <= len(reader.captures) or back in reader.opened:
+            raise PatternError("invalid capture index")
+        reader.position += 2
+        reader.items.append(Item("back", number=back))
     else:
         single = _read_single(reader)
         quantifier = reader.take() if reader.peek() in _QUANTIFIERS and reader.peek() else ""
         reader.items.append(Item("single", single, quantifier))
-
-
-def _read_open(reader: _Reader) -> None:
-    if len(reader.captures) >= _MAX_CAPTURES:
-        raise PatternError("too many captures")
-    reader.position += 1
-    is_position = reader.peek() == ")"
-    reader.captures.append(is_position)
-    number = len(reader.captures)
-    if is_position:
-        reader.position += 1
-        reader.items.append(Item("position", number=number))
-    else:
-        reader.opened.append(number)
-        reader.items.append(Item("open", number=number))
 
 
 def _read_special(reader: _Reader) -> None:
@@ -185,14 +183,6 @@ def _read_special(reader: _Reader) -> None:
     if reader.peek() != "[":
         raise PatternError("missing '[' after '%f' in pattern")
     reader.items.append(Item("frontier", _read_set(reader)))
-
-
-def _read_back_reference(reader: _Reader) -> None:
-    number = int(reader.peek(1))
-    if not 1 <= number <= len(reader.captures) or number in reader.opened:
-        raise PatternError("invalid capture index")
-    reader.position += 2
-    reader.items.append(Item("back", number=number))
 
 
 def _read_single(reader: _Reader) -> str:

@@ -77,23 +77,9 @@ def install_filter() -> bool:
     architecture = _ARCHITECTURES.get(platform.machine())
     if architecture is None or not sys.platform.startswith("linux") or sys.maxsize < 2**32:
         return False
-    instructions = _instructions(architecture)
-    program = _Program(len(instructions), b"".join(instructions))
-    prctl = ctypes.CDLL(None).prctl
-    prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
-    address = ctypes.addressof(program)
-    return not prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not prctl(
-        _SET_SECCOMP, _FILTER, address, 0, 0
-    )
-
-
-def _instructions(architecture: _Architecture) -> list[bytes]:
-    """Return the program.
-
-    A jump states how many instructions to skip if its condition is true, and if it is false.
-    """
+    # A jump states how many instructions to skip if its condition is true, and if it is false.
     calls = architecture.allowed
-    return [
+    instructions = [
         _instruction(_LOAD, _ARCHITECTURE_OFFSET),
         _instruction(_JUMP_IF_EQUAL, architecture.identifier, 1, 0),
         _instruction(_RETURN, _DENY),
@@ -109,6 +95,13 @@ def _instructions(architecture: _Architecture) -> list[bytes]:
         _instruction(_RETURN, _ALLOW),
         _instruction(_RETURN, _DENY),
     ]
+    program = _Program(len(instructions), b"".join(instructions))
+    prctl = ctypes.CDLL(None).prctl
+    prctl.argtypes = (ctypes.c_int, *[ctypes.c_ulong] * 4)
+    address = ctypes.addressof(program)
+    return not prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not prctl(
+        _SET_SECCOMP, _FILTER, address, 0, 0
+    )
 
 
 def _instruction(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -52,9 +52,8 @@ class FileLocator:
         file = self._site.files.local.find([name]).get(name)
         if file is None or file.name != name:
             return None
-        if not archive_name:
-            version = file.current
-        else:
+        version: FileVersion | None = file.current
+        if archive_name:
             history = self._site.files.local.history([file], Span(_MAX_VERSIONS))
             versions = history.get(file.name, [])
             version = next((v for v in versions if v.archive_name == archive_name), None)
