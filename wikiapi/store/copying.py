@@ -121,7 +121,10 @@ def _other_tables(
             report_left_out(LeftOut(name, reason))
         else:
             try:
-                _create(target, name, definition)
+                if not target.catalog.has_table(name):
+                    with migrate.ddl_transaction(target):
+                        for statement in definition:
+                            target.execute_sql(statement)
             except (StoreFull, StoreUnavailable):
                 raise
             except StoreError as error:
@@ -131,17 +134,16 @@ def _other_tables(
     return tables
 
 
-def _create(db: Database, name: str, definition: Iterable[str]) -> None:
-    if not db.catalog.has_table(name):
-        with migrate.ddl_transaction(db):
-            for statement in definition:
-                db.execute_sql(statement)
-
-
 def _copy_table(table: _Table, target: Database, progress: CopyProgress, report: Report) -> int:
     if (done := progress.done(table.name)) is not None:
         return done
-    copied = _begun(table, target, progress)
+    last = progress.begun(table.name)
+    if last is None:
+        with target.atomic():
+            if not table.keeps_rows:
+                table.empty()
+            progress.note(table.name, 0)
+    copied = last or 0
     for rows in table.batches(copied):
         copied += len(rows)
         with target.atomic():
@@ -159,17 +161,6 @@ def _copy_table(table: _Table, target: Database, progress: CopyProgress, report:
     table.continue_numbering()
     progress.end(table.name, copied)
     return copied
-
-
-def _begun(table: _Table, target: Database, progress: CopyProgress) -> int:
-    """Return the number of rows that an earlier run copied; if it copied none, empty the table."""
-    last = progress.begun(table.name)
-    if last is None:
-        with target.atomic():
-            if not table.keeps_rows:
-                table.empty()
-            progress.note(table.name, 0)
-    return last or 0
 
 
 class _Table(ABC):
@@ -314,7 +305,10 @@ def _batches(
     nodes = [_node(column) for column in columns]
     query: Any = model.select(*nodes).order_by(*(key or columns))
     if not key:
-        yield from _by_offset(db, query, skip)
+        offset = skip
+        while batch := db.execute(query.limit(BATCH).offset(offset)):
+            yield batch
+            offset += len(batch)
         return
     places = [i for i, field in enumerate(columns) if field.column_name in keys]
     rows = db.execute(query.limit(BATCH).offset(skip))
@@ -323,12 +317,6 @@ def _batches(
         last = [rows[-1][place] for place in places]
         after = query.where(starting_at(key, last)).limit(BATCH + 1)
         rows = [row for row in db.execute(after) if [row[place] for place in places] != last]
-
-
-def _by_offset(db: Database, query: Any, offset: int) -> Iterator[list[Row]]:
-    while rows := db.execute(query.limit(BATCH).offset(offset)):
-        yield rows
-        offset += len(rows)
 
 
 def _node(column: Any) -> Any:

@@ -30,22 +30,20 @@ class Genders:
     def __getitem__(self, name: str) -> str:
         """Return ``male``, ``female``, or "" for a user who has told neither, by user name."""
         if self._read_at is None or monotonic() - self._read_at > _KEPT_SECONDS:
-            self._read()
+            with self._lock:
+                read_at = monotonic()
+                query = (
+                    UserProperties.select(User.user_name, UserProperties.up_value)
+                    .join(User, on=User.user_id == UserProperties.up_user)
+                    .where(
+                        UserProperties.up_property == "gender",
+                        UserProperties.up_value.in_(_GENDERS),
+                    )
+                )
+                self._by_name = dict(self._db.execute(query))
+                self._read_at = read_at
         return self._by_name.get(name, "")
 
     def forget(self) -> None:
         """Read again at the next use, because a user has changed the preference."""
         self._read_at = None
-
-    def _read(self) -> None:
-        with self._lock:
-            read_at = monotonic()
-            query = (
-                UserProperties.select(User.user_name, UserProperties.up_value)
-                .join(User, on=User.user_id == UserProperties.up_user)
-                .where(
-                    UserProperties.up_property == "gender", UserProperties.up_value.in_(_GENDERS)
-                )
-            )
-            self._by_name = dict(self._db.execute(query))
-            self._read_at = read_at

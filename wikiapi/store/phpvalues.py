@@ -38,7 +38,10 @@ def _value(raw: bytes, at: int, depth: int) -> tuple[Any, int]:
     if match := _SCALAR.match(raw, at):
         return _scalar(match), match.end()
     if match := _STRING.match(raw, at):
-        return _string(raw, match)
+        end = match.end() + int(match[1])
+        if raw[end : end + 2] != b'";':
+            raise BadPhpValue("a text is not as long as it says")
+        return raw[match.end() : end].decode("utf-8", "replace"), end + 2
     if match := _ARRAY.match(raw, at):
         return _array(raw, match, depth + 1)
     raise BadPhpValue(f"no plain value at byte {at}")
@@ -54,13 +57,6 @@ def _scalar(match: re.Match[bytes]) -> Any:
         return None if double is None else float(double)
     except ValueError as error:
         raise BadPhpValue("malformed number") from error
-
-
-def _string(raw: bytes, match: re.Match[bytes]) -> tuple[str, int]:
-    end = match.end() + int(match[1])
-    if raw[end : end + 2] != b'";':
-        raise BadPhpValue("a text is not as long as it says")
-    return raw[match.end() : end].decode("utf-8", "replace"), end + 2
 
 
 def _array(raw: bytes, match: re.Match[bytes], depth: int) -> tuple[Any, int]:

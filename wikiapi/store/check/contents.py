@@ -255,7 +255,14 @@ def check_site_stats(db: Database, content_namespaces: Sequence[int]) -> Iterato
 
 def check_categories(db: Database) -> Iterator[Finding]:
     """Yield the categories whose recorded number of members differs from that of their links."""
-    for title, stored, counted in db.execute(_wrong_categories()):
+    members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
+        LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
+    )
+    members = members.where(LinkTarget.lt_namespace == CATEGORY)
+    members = members.where(LinkTarget.lt_title == Category.cat_title)
+    query = Category.select(Category.cat_title, Category.cat_pages, members)
+    wrong = query.where(Category.cat_pages != members).limit(_MAX_CATEGORIES)
+    for title, stored, counted in db.execute(wrong):
         yield Finding(
             _COUNTS,
             f"the category counts {stored} members, there are {counted}",
@@ -263,13 +270,3 @@ def check_categories(db: Database) -> Iterator[Finding]:
             Severity.WARNING,
             (CATEGORY, title),
         )
-
-
-def _wrong_categories() -> Any:
-    members = CategoryLinks.select(fn.COUNT(CategoryLinks.cl_from)).join(
-        LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
-    )
-    members = members.where(LinkTarget.lt_namespace == CATEGORY)
-    members = members.where(LinkTarget.lt_title == Category.cat_title)
-    query = Category.select(Category.cat_title, Category.cat_pages, members)
-    return query.where(Category.cat_pages != members).limit(_MAX_CATEGORIES)

@@ -248,7 +248,13 @@ def check_references(db: Database) -> Iterator[Finding]:
     for reference in REFERENCES:
         if tables.have(reference):
             yield from dangling(db, reference)
-    yield from _foreign_latest(db)
+    # The latest revision of a page can belong to another one.
+    query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
+    query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
+    query = query.where(Revision.rev_page != Page.page_id).order_by(Page.page_id).limit(_MOST)
+    for namespace, title, latest, owner in db.execute(query):
+        problem = f"the latest revision {latest} belongs to page {owner}"
+        yield Finding(_REFERENCES, problem, _IMPORT, page=(namespace, title))
 
 
 def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
@@ -256,7 +262,8 @@ def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
     columns = (reference.source, reference.value)
     query = _unmatched(reference, *columns).distinct().order_by(reference.source)
     rows = db.execute(query.limit(_MOST))
-    keys = _owners(db, reference, rows)
+    find = _OWNERS.get(reference.kind)
+    keys = find(db, [row[0] for row in rows]) if find else {}
     table = reference.source.model._meta.table_name
     for source, value in rows:
         named = source in keys and reference.kind == "page"
@@ -269,14 +276,10 @@ def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
             "" if named else f"{reference.kind} {source}",
         )
     if len(rows) == _MOST:
-        yield from _the_rest(db, reference, table)
-
-
-def _the_rest(db: Database, reference: Reference, table: str) -> Iterator[Finding]:
-    count = int(db.scalar(_unmatched(reference, fn.COUNT(reference.source)))) - _MOST
-    if count > 0:
-        problem = f"{count} more rows like these ({table})"
-        yield Finding(_REFERENCES, problem, reference.advice, reference.severity, times=count)
+        count = int(db.scalar(_unmatched(reference, fn.COUNT(reference.source)))) - _MOST
+        if count > 0:
+            problem = f"{count} more rows like these ({table})"
+            yield Finding(_REFERENCES, problem, reference.advice, reference.severity, times=count)
 
 
 class _Tables:
@@ -303,18 +306,3 @@ def _unmatched(reference: Reference, *columns: Any) -> Any:
     query = query.join(target, JOIN.LEFT_OUTER, on=(column == reference.value))
     query = query.where(column.is_null())
     return query if reference.where is None else query.where(reference.where)
-
-
-def _owners(db: Database, reference: Reference, rows: list[Any]) -> dict[Any, Key]:
-    find = _OWNERS.get(reference.kind)
-    return find(db, [row[0] for row in rows]) if find else {}
-
-
-def _foreign_latest(db: Database) -> Iterator[Finding]:
-    """Yield pages whose latest revision belongs to another page."""
-    query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
-    query = query.join(Revision, on=(Revision.rev_id == Page.page_latest))
-    query = query.where(Revision.rev_page != Page.page_id).order_by(Page.page_id).limit(_MOST)
-    for namespace, title, latest, owner in db.execute(query):
-        problem = f"the latest revision {latest} belongs to page {owner}"
-        yield Finding(_REFERENCES, problem, _IMPORT, page=(namespace, title))

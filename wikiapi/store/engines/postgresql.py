@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -209,7 +209,8 @@ class PostgresqlEngine(ServerEngine):
     ) -> None:
         """Insert with COPY if conflicts are errors, else some hundred rows per statement."""
         cursor = connection.cursor()
-        encoded = _encoded(insertion, rows)
+        payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
+        encoded = (_with_bytes(row, payloads) for row in rows) if payloads else iter(rows)
         if insertion.on_conflict == "error":
             with cursor.copy(f"COPY {insertion.target} FROM STDIN") as copy:
                 for row in encoded:
@@ -228,12 +229,6 @@ class PostgresqlEngine(ServerEngine):
         fixed = {"client_encoding": "UTF8"}
         defaults = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "wikiapi"}
         return {**defaults, **options, **fixed}
-
-
-def _encoded(insertion: Insertion, rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    """Return the rows with payloads as bytes: backslashes in texts would be read as escapes."""
-    payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
-    return (_with_bytes(row, payloads) for row in rows) if payloads else iter(rows)
 
 
 def _with_bytes(row: Sequence[Any], payloads: Sequence[int]) -> Sequence[Any]:

@@ -98,7 +98,14 @@ class Pool(Connections):
         """Return an idle connection that works, or a new one."""
         if self._process != os.getpid():
             self._reset()
-        self._reserve(moment)
+        wait = LONGEST_WAIT if moment is None else moment - time.monotonic()
+        with self._changed:
+            free = self._changed.wait_for(lambda: self._closed or self._used < self._size, wait)
+            if self._closed:
+                raise StoreUnavailable("this database has been closed")
+            if not free:
+                raise StoreUnavailable(f"all {self._size} connections to the database are in use")
+            self._used += 1
         try:
             return self._idle_connection() or self._new_connection()
         except BaseException:
@@ -139,16 +146,6 @@ class Pool(Connections):
         self._changed = threading.Condition()
         self._idle: list[Session] = []
         self._used = 0
-
-    def _reserve(self, moment: float | None) -> None:
-        wait = LONGEST_WAIT if moment is None else moment - time.monotonic()
-        with self._changed:
-            free = self._changed.wait_for(lambda: self._closed or self._used < self._size, wait)
-            if self._closed:
-                raise StoreUnavailable("this database has been closed")
-            if not free:
-                raise StoreUnavailable(f"all {self._size} connections to the database are in use")
-            self._used += 1
 
     def _idle_connection(self) -> Session | None:
         with self._changed:

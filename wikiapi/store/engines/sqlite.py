@@ -169,7 +169,10 @@ class SqliteEngine(Engine):
             raise StoreUnavailable("a SQLite URL has the form sqlite:///PATH")
         path = url.removeprefix(PREFIX)
         if path != MEMORY:
-            _prepare(path, read_only=read_only)
+            if not read_only:
+                _create_private(path)
+            elif not Path(path).is_file():
+                raise StoreUnavailable(f"no database file at {path}")
             # For a file that cannot be written, SQLite would fail at the first statement.
             read_only = read_only or not _may_write(Path(path))
         writing = path == MEMORY or not read_only
@@ -384,13 +387,6 @@ def _width(connection: apsw.Connection, sql: str, params: Sequence[Any]) -> int:
     with suppress(apsw.ExecTraceAbort):
         cursor.execute(sql, params)
     return widths[0]
-
-
-def _prepare(path: str, *, read_only: bool) -> None:
-    if not read_only:
-        _create_private(path)
-    elif not Path(path).is_file():
-        raise StoreUnavailable(f"no database file at {path}")
 
 
 def _create_private(path: str) -> None:

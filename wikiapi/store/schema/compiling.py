@@ -144,18 +144,16 @@ class _SchemaContext(PaddingContext):
     def _column(self, column: Any) -> Any:
         table = _table_name(column.source)
         if table == _LINK_TARGET:
-            target = self._target(column.source)
+            # The replacement is that of this query, or of one around it.
+            key = id(column.source)
+            targets = (scope.targets for scope in reversed(self._scopes) if key in scope.targets)
+            target = next(targets, {}).get(key)
             if target is not None:
                 return self._title_column(target, column.name)
         titles = self._schema.target_titles.get(column.name)
         if titles is not None and titles.table == table:
             raise _lacking(column.name)
         return super().sql(column)
-
-    def _target(self, source: Any) -> _Target | None:
-        """Return the replacement of a ``linktarget`` of this query or an enclosing one, if any."""
-        targets = (scope.targets for scope in reversed(self._scopes) if id(source) in scope.targets)
-        return next(targets, {}).get(id(source))
 
     def _title_column(self, target: _Target, name: str) -> Any:
         """Write the column of a link table that replaces a column of ``linktarget``."""

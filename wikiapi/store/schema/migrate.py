@@ -108,7 +108,19 @@ def upgrade(db: Database) -> list[str]:
             f"the store needs {counted(len(pending), 'upgrade')} and is open for reading only"
         )
     if current == 0:
-        _prepare(db)
+        if has_table(db, "page") and not _is_begun(db):
+            raise StoreVersionError(
+                "this is a database of MediaWiki, which is only opened for reading"
+            )
+        if not db.dialect.has_transactional_ddl:
+            # The tables are noted as those of wikiapi before they are created one by one. Otherwise
+            # an interrupted migration would leave what looks like a database of MediaWiki.
+            if not has_table(db, "updatelog"):
+                for creation in definition(UpdateLog, db.dialect):
+                    db.execute_sql(creation)
+            db.insert_many(UpdateLog, [(_BEGUN, None)], on_conflict="ignore")
+        for statement in db.dialect.before_first_migration:
+            db.execute_sql(statement)
     return [_apply(db, migration) for migration in pending]
 
 
@@ -152,26 +164,6 @@ def _apply(db: Database, migration: Migration) -> str:
             db.insert_many(UpdateLog, [(key, None)])
             db.execute_write(UpdateLog.delete().where(UpdateLog.ul_key == _BEGUN))
     return key
-
-
-def _prepare(db: Database) -> None:
-    if has_table(db, "page") and not _is_begun(db):
-        raise StoreVersionError("this is a database of MediaWiki, which is only opened for reading")
-    if not db.dialect.has_transactional_ddl:
-        _begin(db)
-    for statement in db.dialect.before_first_migration:
-        db.execute_sql(statement)
-
-
-def _begin(db: Database) -> None:
-    """Record that the tables are created by wikiapi, before the others are created one by one.
-
-    Otherwise an interrupted migration would leave what looks like a database of MediaWiki.
-    """
-    if not has_table(db, "updatelog"):
-        for statement in definition(UpdateLog, db.dialect):
-            db.execute_sql(statement)
-    db.insert_many(UpdateLog, [(_BEGUN, None)], on_conflict="ignore")
 
 
 def _is_begun(db: Database) -> bool:

@@ -164,7 +164,11 @@ class _Walk:
     def join(self, node: Any) -> None:
         shape = _JOINS.get(node)
         if shape is None:
-            shape = _JOINS[node] = _shape_of_join(node)
+            walk = _Walk()
+            walk.join_parts(node)
+            shape = _JOINS[node] = _JoinShape(
+                tuple(walk.key), walk.named, bool(walk.values or walk.sources)
+            )
         if shape.has_others:
             self.join_parts(node)
         else:
@@ -259,12 +263,6 @@ class _JoinShape(NamedTuple):
     named: list[Any]
     has_others: bool
     """Whether it contains values, subqueries or aliases, which depend on the rest of the query."""
-
-
-def _shape_of_join(node: Any) -> _JoinShape:
-    walk = _Walk()
-    walk.join_parts(node)
-    return _JoinShape(tuple(walk.key), walk.named, bool(walk.values or walk.sources))
 
 
 # Queries derived from the same constant share its joins, so the shapes of joins are cached. Without

@@ -49,14 +49,14 @@ class Statement:
             type(value) is bytes and index not in self.payloads
             for index, value in enumerate(rows[0])
         ):
-            rows = [self._plain(row) for row in rows]
+            rows = [
+                tuple(
+                    unwrapped(value) if index in self.payloads else plain(value)
+                    for index, value in enumerate(row)
+                )
+                for row in rows
+            ]
         return [self._repair(row) for row in rows] if self.repairs else rows
-
-    def _plain(self, row: Row) -> Row:
-        return tuple(
-            unwrapped(value) if index in self.payloads else plain(value)
-            for index, value in enumerate(row)
-        )
 
     def _repair(self, row: Row) -> Row:
         values = list(row)

@@ -56,7 +56,11 @@ def loading(db: Database) -> Iterator[None]:
     for statement in db.dialect.before_loading:
         db.execute_sql(statement)
     if is_empty(db) or missing_indexes(db):
-        _drop_indexes(db)
+        with db.atomic():
+            for model in _LOADED:
+                for index in named_indexes(model):
+                    if not index.unique and index.name not in _KEPT:
+                        db.execute_sql(drop_index(model, index, db.dialect))
     try:
         yield
     finally:
@@ -106,11 +110,3 @@ def _missing(db: Database) -> list[tuple[Any, NamedIndex]]:
         for model, index in every
         if (model._meta.table_name, index.name) not in there
     ]
-
-
-def _drop_indexes(db: Database) -> None:
-    with db.atomic():
-        for model in _LOADED:
-            for index in named_indexes(model):
-                if not index.unique and index.name not in _KEPT:
-                    db.execute_sql(drop_index(model, index, db.dialect))

@@ -57,7 +57,20 @@ def rebuild_recent_changes(db: Database, since: str) -> int:
     with db.atomic():
         made = _Maker(db, since)
         total = put_changes(db, merge(made.edits(), made.entries(), key=itemgetter(0)))
-        _tag(db)
+        # Tags of revisions and log entries name the recent change.
+        here, changes = ChangeTag, RecentChanges
+        of_edit = changes.select(fn.MIN(changes.rc_id)).where(
+            changes.rc_this_oldid == here.ct_rev_id, changes.rc_source != _LOG[1]
+        )
+        # Joined by the entry's time, since recent changes have no index on log entries.
+        of_entry = (
+            changes.select(fn.MIN(changes.rc_id))
+            .join(Logging, on=(Logging.log_timestamp == changes.rc_timestamp))
+            .where(Logging.log_id == here.ct_log_id, changes.rc_logid == here.ct_log_id)
+        )
+        db.execute_write(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
+        db.execute_write(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
+        db.execute_write(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
     return total
 
 
@@ -180,23 +193,6 @@ def _revision(row: Row) -> int:
         return 0
     number = values.get(_REVISION_OF_ENTRY) if isinstance(values, dict) else None
     return number if isinstance(number, int) and 0 < number <= _LARGEST else 0
-
-
-def _tag(db: Database) -> None:
-    """Set the ids of recent changes in the tags of their revisions and log entries."""
-    here, changes = ChangeTag, RecentChanges
-    of_edit = changes.select(fn.MIN(changes.rc_id)).where(
-        changes.rc_this_oldid == here.ct_rev_id, changes.rc_source != _LOG[1]
-    )
-    # Joined by the entry's time, since recent changes have no index on log entries.
-    of_entry = (
-        changes.select(fn.MIN(changes.rc_id))
-        .join(Logging, on=(Logging.log_timestamp == changes.rc_timestamp))
-        .where(Logging.log_id == here.ct_log_id, changes.rc_logid == here.ct_log_id)
-    )
-    db.execute_write(here.update(ct_rc_id=None).where(here.ct_rc_id.is_null(False)))
-    db.execute_write(here.update(ct_rc_id=of_edit).where(here.ct_rev_id.is_null(False)))
-    db.execute_write(here.update(ct_rc_id=of_entry).where(here.ct_log_id.is_null(False)))
 
 
 # Clients remember the id of the last change they have seen, and continue from it. Rows that have

@@ -50,7 +50,11 @@ class Acquirer(Generic[K]):
         ids = {key: self._ids[key] for key in unique if key in self._ids}
         unknown = [key for key in unique if key not in ids]
         for batch in chunked(unknown, _BATCH):
-            ids.update(self._acquire(batch))
+            of_batch = self.find(batch)
+            if missing := [key for key in batch if key not in of_batch]:
+                of_batch.update(self.make(missing))
+            self._remember(of_batch)
+            ids.update(of_batch)
         return ids
 
     def find(self, keys: list[K]) -> dict[K, int]:
@@ -60,13 +64,6 @@ class Acquirer(Generic[K]):
     def make(self, keys: list[K]) -> dict[K, int]:
         """Insert rows for keys that have none, and return their ids."""
         raise NotImplementedError
-
-    def _acquire(self, keys: list[K]) -> dict[K, int]:
-        ids = self.find(keys)
-        if missing := [key for key in keys if key not in ids]:
-            ids.update(self.make(missing))
-        self._remember(ids)
-        return ids
 
     def _remember(self, ids: Mapping[K, int]) -> None:
         self._ids.update(ids)

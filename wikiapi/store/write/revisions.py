@@ -104,38 +104,36 @@ class RevisionWriter:
             existing = existing_revisions(self.db, (revision.rev_id for revision in revisions))
             fresh = {row.rev_id: row for row in revisions if row.rev_id not in existing}
             if fresh:
-                self._insert(list(fresh.values()))
-        return len(fresh)
-
-    def _insert(self, revisions: list[NewRevision]) -> None:
-        self._insert_contents(revisions)
-        actors = self._actors.ids(revision.person for revision in revisions)
-        comments = self._comments.ids(revision.comment for revision in revisions)
-        self.db.insert_many(
-            Revision,
-            [
-                (
-                    row.rev_id,
-                    row.page_id,
-                    comments[row.comment],
-                    actors[row.person],
-                    row.timestamp,
-                    row.minor,
-                    row.deleted,
-                    row.length,
-                    row.parent_id,
-                    row.sha1,
+                added = list(fresh.values())
+                self._insert_contents(added)
+                actors = self._actors.ids(revision.person for revision in added)
+                comments = self._comments.ids(revision.comment for revision in added)
+                self.db.insert_many(
+                    Revision,
+                    [
+                        (
+                            row.rev_id,
+                            row.page_id,
+                            comments[row.comment],
+                            actors[row.person],
+                            row.timestamp,
+                            row.minor,
+                            row.deleted,
+                            row.length,
+                            row.parent_id,
+                            row.sha1,
+                        )
+                        for row in added
+                    ],
                 )
-                for row in revisions
-            ],
-        )
-        addresses = [
-            (row.rev_id, row.timestamp, digits)
-            for row in revisions
-            if not row.person.user_id and (digits := ip_to_hex(row.person.name))
-        ]
-        if addresses:
-            self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+                addresses = [
+                    (row.rev_id, row.timestamp, digits)
+                    for row in added
+                    if not row.person.user_id and (digits := ip_to_hex(row.person.name))
+                ]
+                if addresses:
+                    self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+        return len(fresh)
 
     def _insert_contents(self, revisions: list[NewRevision]) -> None:
         flat = [(row.rev_id, slot) for row in revisions for slot in row.slots]
