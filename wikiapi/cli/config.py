@@ -121,14 +121,10 @@ def _completed(before: str, source: str, takeover: Takeover, path: Path) -> str:
             before or f"# Written by `wikiapi config from {printable(source)}`.\n",
             takeover.settings,
         )
-        with empty_site(_in_memory(text)):
+        with empty_site(replace(parse_config(tomllib.loads(text)), database=DatabaseConfig())):
             return text
     except ConfigError as error:
         raise ConfigError(f"{path} cannot be completed: {error}") from error
-
-
-def _in_memory(text: str) -> Config:
-    return replace(parse_config(tomllib.loads(text)), database=DatabaseConfig())
 
 
 def _installed() -> Installed:

@@ -20,7 +20,7 @@ from wikiapi.texts import counted
 if TYPE_CHECKING:
     from wikiapi.cli.support.progress import Progress
     from wikiapi.importing.files.download import Downloader
-    from wikiapi.importing.files.fetch import FetchLimits, FetchReport, Names
+    from wikiapi.importing.files.fetch import FetchLimits, FetchReport
     from wikiapi.importing.files.remote import RemoteFiles
     from wikiapi.importing.live.client import LiveApi
     from wikiapi.site import Site
@@ -259,7 +259,11 @@ def _show(report: FetchReport, dry_run: bool) -> None:
         (report.too_large, "Too large"),
         (report.failed, "Failed"),
     ):
-        _show_names(names, what)
+        for name, reason in names.first:
+            title = name.replace("_", " ")
+            click.echo(printable(f"{what}: {title}{': ' if reason else ''}{reason}"), err=True)
+        if names.count > len(names.first):
+            click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
     done = "Would fetch" if dry_run else "Fetched"
     click.echo(
         f"{done} {counted(report.fetched, 'file')} ({_megabytes(report.size)});"
@@ -269,14 +273,6 @@ def _show(report: FetchReport, dry_run: bool) -> None:
     )
     if report.is_full:
         click.echo("There are more files: --max-total limits their size.", err=True)
-
-
-def _show_names(names: Names, what: str) -> None:
-    for name, reason in names.first:
-        title = name.replace("_", " ")
-        click.echo(printable(f"{what}: {title}{': ' if reason else ''}{reason}"), err=True)
-    if names.count > len(names.first):
-        click.echo(f"{what}: {names.count - len(names.first)} more", err=True)
 
 
 def _megabytes(size: int) -> str:

@@ -14,7 +14,6 @@ from wikiapi.cli.support.options import TEXT, Command, configured
 from wikiapi.config import Config
 
 if TYPE_CHECKING:
-    from wikiapi.http.wsgiclient import Received
     from wikiapi.store.database import Database
     from wikiapi.store.recording import QueryRecord
 
@@ -85,12 +84,16 @@ def command(
             reply = send_to_api(site, "GET", urlencode(values))
         explanation = list(_explained(site.db, list(records))) if explain else []
     if include:
-        click.echo(_head(reply))
+        lines = "".join(f"{name}: {value}\n" for name, value in reply.headers.items())
+        click.echo(f"{reply.status}\n{lines}")
     failed = reply.status >= 400 or "mediawiki-api-error" in reply.headers
     if explain:
         click.echo("\n".join(explanation))
     if failed or not explain:
-        click.echo(_shown(reply, pretty), nl=False)
+        text = reply.text
+        if pretty and reply.headers.get("content-type", "").startswith("application/json"):
+            text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+        click.echo(text if text.endswith("\n") else text + "\n", nl=False)
     if failed:
         sys.exit(1)
 
@@ -117,17 +120,6 @@ def _value(name: str, value: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise click.UsageError(f"{name}: cannot read {value[1:]}: {reason}") from error
-
-
-def _head(reply: Received) -> str:
-    return "".join([f"{reply.status}\n", *(f"{name}: {v}\n" for name, v in reply.headers.items())])
-
-
-def _shown(reply: Received, pretty: bool) -> str:
-    text = reply.text
-    if pretty and reply.headers.get("content-type", "").startswith("application/json"):
-        text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
-    return text if text.endswith("\n") else text + "\n"
 
 
 def parameters(words: Iterable[str]) -> dict[str, str]:

@@ -77,6 +77,7 @@ def command(
     result of one stage of rendering is shown; --stages lists them.
     """
     from wikiapi.factory import empty_site, existing_site
+    from wikiapi.store.queries import texts
 
     if list_stages:
         width = max(map(len, _stage_names()))
@@ -90,7 +91,16 @@ def command(
     opened = existing_site if page is not None or _has_store(config) else empty_site
     with opened(config) as site:
         title = _title(site, page if page is not None else title_text)
-        source = _source(site, title, text, from_store=page is not None)
+        if page is None:
+            source = sys.stdin.read() if text is None else text
+        else:
+            row = texts.current(site.db, [title.key]).get(title.key)
+            if row is None or row.text is None:
+                raise Failure(
+                    f"the store has no text of {title.prefixed_text}",
+                    f"`wikiapi search --titles {title.text!r}` looks for similar titles.",
+                )
+            source = row.text
         click.echo(show(site, source, title))
 
 
@@ -190,17 +200,3 @@ def _title(site: Site, text: str) -> Title:
     except InvalidTitle as error:
         reason = site.messages.text(error.message, "en")
         raise click.UsageError(f"{text!r} is not a valid title: {reason}") from error
-
-
-def _source(site: Site, title: Title, text: str | None, *, from_store: bool) -> str:
-    from wikiapi.store.queries import texts
-
-    if not from_store:
-        return sys.stdin.read() if text is None else text
-    row = texts.current(site.db, [title.key]).get(title.key)
-    if row is None or row.text is None:
-        raise Failure(
-            f"the store has no text of {title.prefixed_text}",
-            f"`wikiapi search --titles {title.text!r}` looks for similar titles.",
-        )
-    return row.text

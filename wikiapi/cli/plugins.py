@@ -84,8 +84,11 @@ def describe(site: Site) -> Iterator[str]:
             yield f"  about: {about}"
         for heading, labels in registered[name].items():
             yield f"  {heading}: {', '.join(sorted(labels))}"
-        if hooks := _other_hooks(site, plugin):
-            yield f"  other hooks: {', '.join(hooks)}"
+        listed = {"register_extensions", *(kind.hook for kind in KINDS)}
+        callers = site.plugins.get_hookcallers(plugin) or ()
+        others = sorted(caller.name for caller in callers if caller.name not in listed)
+        if others:
+            yield f"  other hooks: {', '.join(others)}"
 
 
 def _about(plugin: object) -> str:
@@ -107,9 +110,3 @@ def _labels(declaration: Any) -> tuple[str, ...]:
     group = getattr(declaration, "group", None)
     in_query = group in {"prop", "list", "meta"}
     return (f"{group}={declaration.name}" if in_query else declaration.name,)
-
-
-def _other_hooks(site: Site, plugin: object) -> list[str]:
-    listed = {"register_extensions", *(kind.hook for kind in KINDS)}
-    callers = site.plugins.get_hookcallers(plugin) or ()
-    return sorted(caller.name for caller in callers if caller.name not in listed)

@@ -56,7 +56,12 @@ def command(config: Config, listen: str | None, threads: int | None, workers: in
     config = _with_options(config, options)
     check_free(config.http.listen)
     _follow_settings(config)
-    _show_access_log()
+    # The access log goes to standard output.
+    handler = logging.StreamHandler(sys.stdout)
+    logger = logging.getLogger("wikiapi.access")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
     processes = number_of_workers(config)
     if processes > 1:
         from wikiapi.http.serving.workers import serve_by_workers  # imports gunicorn
@@ -199,12 +204,3 @@ def _announce(config: Config, app: Reopening, address: str) -> None:
     click.echo(f"{app.name} answers at {api}; Ctrl-C stops it.")
     for mount in app.labelled:
         click.echo(f"{mount.label}: {address}{mount.path}")
-
-
-def _show_access_log() -> None:
-    """Write the access log to standard output."""
-    handler = logging.StreamHandler(sys.stdout)
-    logger = logging.getLogger("wikiapi.access")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False

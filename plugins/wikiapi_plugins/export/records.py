@@ -78,19 +78,15 @@ class JsonLines:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                records = self._records(site, page)
+                blocks = _blocks(site, page, partial(absolute_url, site))
+                records = []
+                if PAGES in self.kinds:
+                    records.append(page_record(site, page, blocks))
+                if CHUNKS in self.kinds:
+                    records += chunk_records(site, page, blocks, self.chunk_size)
                 lines += (orjson.dumps(record, option=_ONE_PER_LINE) for record in records)
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult(b"".join(lines), pages, failed)
-
-    def _records(self, site: Site, page: ExportedPage) -> list[dict[str, Any]]:
-        blocks = _blocks(site, page, partial(absolute_url, site))
-        records = []
-        if PAGES in self.kinds:
-            records.append(page_record(site, page, blocks))
-        if CHUNKS in self.kinds:
-            records += chunk_records(site, page, blocks, self.chunk_size)
-        return records
 
 
 def page_record(site: Site, page: ExportedPage, blocks: Sequence[Block]) -> dict[str, Any]:

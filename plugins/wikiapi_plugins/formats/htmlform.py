@@ -70,7 +70,13 @@ class HtmlForm(DataFormat):
         """Return the answer as an HTML page or, if requested, as HTML in a JSON object."""
         text = self.serialize(root, pretty=True)
         plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
-        content = _content(text, self.label, plain_name, self._plain_query(plain_name))
+        plain_query = self._plain_query(plain_name)
+        setting = f"<code>format={html.escape(plain_name)}</code>"
+        if plain_query is not None:
+            setting = f'<a href="?{html.escape(plain_query)}">{setting}</a>'
+        content = _CONTENT.format(
+            title=TITLE, label=html.escape(self.label), plain=setting, text=with_links(text)
+        )
         if self.p["wrappedhtml"]:
             return self._wrapped(content, root)
         headers = [disposition("html"), ("Content-Security-Policy", own_style_policy(STYLE))]
@@ -100,23 +106,6 @@ class HtmlForm(DataFormat):
         body = to_bytes(json.dumps(wrapped, ensure_ascii=False, separators=(",", ":")))
         headers = [disposition("json", "api-result-wrapped")]
         return Rendered(body, f"{_WRAPPED_TYPE}; charset=utf-8", headers)
-
-
-def _content(text: str, label: str, plain_name: str, plain_query: str | None) -> str:
-    """Return the content of the page as HTML.
-
-    Args:
-        text: the serialised answer.
-        label: the name of the format.
-        plain_name: the value of ``format`` for the plain form.
-        plain_query: the query string of the same request in plain form, or ``None``.
-    """
-    setting = f"<code>format={html.escape(plain_name)}</code>"
-    if plain_query is not None:
-        setting = f'<a href="?{html.escape(plain_query)}">{setting}</a>'
-    return _CONTENT.format(
-        title=TITLE, label=html.escape(label), plain=setting, text=with_links(text)
-    )
 
 
 def with_links(text: str) -> str:

@@ -116,9 +116,12 @@ def check_plugins(installation: Installation) -> Iterator[Finding]:
         except Exception as error:
             failed.append(point.name)
             owner = f" ({point.dist.name} {point.dist.version})" if point.dist else ""
-            yield problem(
-                _PLUGINS, f"{point.name}{owner} cannot be loaded: {error}", _advice(point)
+            text = f"{point.name}{owner} cannot be loaded: {error}"
+            advice = (
+                "Upgrade or reinstall the package it is from, or set"
+                f' disabled = ["{point.name}"] in [plugins].'
             )
+            yield problem(_PLUGINS, text, advice)
     try:
         make_plugin_manager(disabled=[*disabled, *failed])
     except PluginError as error:
@@ -133,23 +136,13 @@ def check_names(config: Config) -> Iterator[Finding]:
         for name in names:
             if name not in installed:
                 text = f"plugins.{setting} names {name!r}, which is not installed"
-                yield problem(_PLUGINS, text, _meant(name, installed))
+                similar = _close(name, installed)
+                advice = "`wikiapi plugins` lists those that are."
+                yield problem(_PLUGINS, text, f"Did you mean {similar!r}?" if similar else advice)
     for name in config.extensions:
         if name not in installed and (close := _close(name, installed)):
             text = f"no plugin reads [extensions.{name}]"
             yield warning(_PLUGINS, text, f"Did you mean [extensions.{close}]?")
-
-
-def _advice(point: metadata.EntryPoint) -> str:
-    return (
-        f'Upgrade or reinstall the package it is from, or set disabled = ["{point.name}"] in'
-        " [plugins]."
-    )
-
-
-def _meant(name: str, installed: Set[str]) -> str:
-    close = _close(name, installed)
-    return f"Did you mean {close!r}?" if close else "`wikiapi plugins` lists those that are."
 
 
 def _close(name: str, installed: Set[str]) -> str:

@@ -51,7 +51,14 @@ def check_capitals(site: Site) -> Iterator[Finding]:
             continue
         small = _small_titles(site.db, number, site.language)
         if namespace.first_letter and small.number:
-            yield _unreachable(namespace, small)
+            begin = counted(small.number, "title begins", "titles begin")
+            text = (
+                f"{begin} with a small letter in {_name(namespace)}, such as"
+                f" {small.example.replace('_', ' ')!r}, but titles are capitalised here, so that"
+                " nobody can reach these pages"
+            )
+            advice = f"To make titles case-sensitive, {_setting(namespace, 'false')}."
+            yield warning(_CONTENT, text, advice)
         elif not namespace.first_letter and not small.number and pages >= _ENOUGH:
             text = (
                 f"none of {pages} titles in {_name(namespace)} begins with a small letter, although"
@@ -59,18 +66,6 @@ def check_capitals(site: Site) -> Iterator[Finding]:
             )
             advice = f"If this is not intended, {_setting(namespace, 'true')}."
             yield note(_CONTENT, text, advice)
-
-
-def _unreachable(namespace: Namespace, small: _Small) -> Finding:
-    begin = counted(small.number, "title begins", "titles begin")
-    text = (
-        f"{begin} with a small letter in {_name(namespace)}, such as"
-        f" {small.example.replace('_', ' ')!r}, but titles are capitalised here, so that nobody can"
-        " reach these pages"
-    )
-    return warning(
-        _CONTENT, text, f"To make titles case-sensitive, {_setting(namespace, 'false')}."
-    )
 
 
 def _name(namespace: Namespace) -> str:

@@ -33,7 +33,10 @@ class Printer:
         """Print a finding."""
         self.counts[finding.severity] += finding.times
         if self._as_json:
-            self._collected.append(self._fields(finding))
+            fields = finding._asdict()
+            fields["page"] = self._name_of(finding.page) if finding.page else None
+            fields["place"] = finding.place or None
+            self._collected.append(fields)
             return
         if self._last_advice and finding.advice != self._last_advice:
             self._advise()
@@ -55,7 +58,13 @@ class Printer:
             return not failed
         if self._last_advice:
             self._advise()
-        verdict = click.style(self._verdict(), fg="red" if failed else "green", bold=True)
+        counts = [
+            counted(count, str(severity))
+            for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+            if (count := self.counts[severity])
+        ]
+        text = f"{', '.join(counts)}." if counts else "Nothing is wrong."
+        verdict = click.style(text, fg="red" if failed else "green", bold=True)
         click.echo(f"{summary} {verdict}")
         return not failed
 
@@ -65,17 +74,3 @@ class Printer:
     def _sentence(self, finding: Finding) -> str:
         page = self._name_of(finding.page) if finding.page else ""
         return ": ".join(part for part in (page, finding.place, finding.problem) if part)
-
-    def _fields(self, finding: Finding) -> dict[str, object]:
-        fields = finding._asdict()
-        fields["page"] = self._name_of(finding.page) if finding.page else None
-        fields["place"] = finding.place or None
-        return fields
-
-    def _verdict(self) -> str:
-        counts = [
-            counted(count, str(severity))
-            for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
-            if (count := self.counts[severity])
-        ]
-        return f"{', '.join(counts)}." if counts else "Nothing is wrong."

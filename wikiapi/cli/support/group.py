@@ -128,19 +128,18 @@ class CommandGroup(click.Group):
             return {}
         commands: dict[str, click.Command] | None = ctx.meta.get(__name__)
         if commands is None:
-            commands = ctx.meta[__name__] = self._load_plugin_commands()
+            # The core's commands must work with a broken plugin, since they help to find it. Of the
+            # bundled plugins, the built-in one adds all commands: importing the others takes a
+            # second.
+            scratch = CommandGroup(commands=dict(self.commands))
+            try:
+                plugins = make_plugin_manager(disabled=set(bundled()) - {BUILTIN})
+                plugins.hook.register_commands(cli=scratch)
+            except PluginError as error:
+                click.echo(f"Warning: {error}", file=sys.stderr)
+            commands = ctx.meta[__name__] = {
+                name: command
+                for name, command in scratch.commands.items()
+                if name not in self.commands
+            }
         return commands
-
-    def _load_plugin_commands(self) -> dict[str, click.Command]:
-        # The core's commands must work with a broken plugin, since they help to find it. Of the
-        # bundled plugins, the built-in one adds all commands: importing the others takes a second.
-        scratch = CommandGroup(commands=dict(self.commands))
-        try:
-            make_plugin_manager(disabled=set(bundled()) - {BUILTIN}).hook.register_commands(
-                cli=scratch
-            )
-        except PluginError as error:
-            click.echo(f"Warning: {error}", file=sys.stderr)
-        return {
-            name: command for name, command in scratch.commands.items() if name not in self.commands
-        }

@@ -39,15 +39,10 @@ def summary(site: Site, *, serve: str, links: bool, config: Path | None = None) 
     if text := _missing_messages(site):
         yield f"Messages:   {text}"
     if config is not None and site.config.site.source:
-        yield f"Settings:   those in the dump; {_more_settings(site.config.site.source, config)}"
+        output = f" --output {shlex.quote(str(config))}" if config != DEFAULT_CONFIG else ""
+        command = f"wikiapi config from {shlex.quote(site.config.site.source)}{output}"
+        yield f"Settings:   those in the dump; `{command}` gets the others from the live wiki."
     yield f"Next:       `{serve}` shows the wiki at http://{site.config.http.listen}/."
-
-
-def _more_settings(source: str, config: Path) -> str:
-    """Return a sentence with the command that gets the other settings from the live wiki."""
-    output = f" --output {shlex.quote(str(config))}" if config != DEFAULT_CONFIG else ""
-    command = f"wikiapi config from {shlex.quote(source)}{output}"
-    return f"`{command}` gets the others from the live wiki."
 
 
 def _missing_messages(site: Site) -> str:

@@ -19,7 +19,6 @@ from wikiapi.languages import Message, MessageParam, Plain, direction, html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import categories
 from wikiapi.title import CATEGORY, FILE, Title
-from wikiapi.wikitext import ParserOutput
 from wikiapi.workers import working_on
 from wikiapi_plugins.actions.parse.facts import display_title
 from wikiapi_plugins.export.links import PageLinks, quoted
@@ -261,6 +260,9 @@ class _Writer:
         output = page.output
         tree = LexborHTMLParser(with_dark_mode_rules(output.html), is_fragment=True)
         self._adapt(tree)
+        hidden = categories.hidden(self._site.db, list(output.categories))
+        titles = [self._site.titles.make(CATEGORY, name) for name in output.categories]
+        visible = [title for title in titles if title.dbkey not in hidden]
         data = self._documents.make(
             "page.html",
             file,
@@ -269,7 +271,7 @@ class _Writer:
             contents=table_of_contents(output.sections, self._site) if output.show_toc else (),
             picture=picture,
             members=self._members(page.title),
-            categories=self._categories(output),
+            categories=[self._to(title, title.text) for title in visible],
         )
         write_file(self._export.folder / file, data)
         # The document is written, so that elements can be removed for the search.
@@ -288,7 +290,12 @@ class _Writer:
         for node in tree.css(_SCRIPTS):
             node.remove()
         for node in tree.css(_LINKS):
-            url = self._link(node.attributes.get("href") or "")
+            href = node.attributes.get("href") or ""
+            url: str | None = href
+            if self._media.is_file(href):
+                url = self._media.relative(href)
+            elif self._links.is_local(href):
+                url = self._links.relative(href)
             if url:
                 node.attrs["href"] = url
             else:
@@ -297,15 +304,6 @@ class _Writer:
             del node.attrs["srcset"]
         for node in tree.css(_SOURCES):
             self._adapt_source(node)
-
-    def _link(self, href: str) -> str | None:
-        if href.startswith("#"):
-            return href
-        if self._media.is_file(href):
-            return self._media.relative(href)
-        if self._links.is_local(href):
-            return self._links.relative(href)
-        return href
 
     def _adapt_source(self, node: LexborNode) -> None:
         """Change a source to the copy of its file; replace a remote picture by its ``alt`` text."""
@@ -320,11 +318,6 @@ class _Writer:
                 node.replace_with(node.attributes.get("alt") or "")
             else:
                 del node.attrs[name]
-
-    def _categories(self, output: ParserOutput) -> list[Link]:
-        titles = [self._site.titles.make(CATEGORY, name) for name in output.categories]
-        hidden = categories.hidden(self._site.db, list(output.categories)) if titles else set()
-        return [self._to(title, title.text) for title in titles if title.dbkey not in hidden]
 
     def _members(self, title: Title) -> list[MemberList]:
         """Return the members of a category that are exported. One query for a category."""
