@@ -19,7 +19,7 @@ from tests.security.patterncollector import Pattern, collect
 
 READ_IN_STEPS = frozenset(
     {
-        "plugins/wikiapi_plugins/extensions/math/tag.py:_PIECE",
+        "plugins/wikiapi_plugins/extensions/math/__init__.py:_PIECE",
         "wikiapi/importing/tables/sql.py:_ANY_ROW",
         "wikiapi/importing/tables/sql.py:_BLANK",
         "wikiapi/importing/tables/sql.py:_INSERT",

@@ -13,7 +13,7 @@ from wikiapi.errors import PluginError
 from wikiapi.hookspecs import HOOK_NAMES, hookimpl
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.registry import owner_of
-from wikiapi_plugins.extensions.headertabs.tabs import headertabs
+from wikiapi_plugins.extensions.headertabs import headertabs
 
 
 class Good:

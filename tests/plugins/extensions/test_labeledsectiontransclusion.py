@@ -7,7 +7,7 @@ import pytest
 from tests.plugins.rendering import categories_of, html_of, parsed, words_of
 from wikiapi.site import Site
 from wikiapi.testing import ask
-from wikiapi_plugins.extensions.labeledsectiontransclusion.sections import (
+from wikiapi_plugins.extensions.labeledsectiontransclusion import (
     Page,
     without_noinclude,
 )

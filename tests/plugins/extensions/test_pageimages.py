@@ -9,7 +9,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import PageProps
 from wikiapi.testing import DeclaredFile, ask
 from wikiapi.wikitext.options import ParserOptions
-from wikiapi_plugins.extensions.pageimages.choice import Candidate, best, score
+from wikiapi_plugins.extensions.pageimages import Candidate, best, score
 
 FILES = [
     DeclaredFile("Photo.jpg", 1600, 1200, mime="image/jpeg"),

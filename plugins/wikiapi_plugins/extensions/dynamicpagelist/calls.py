@@ -19,12 +19,13 @@ from wikiapi.wikitext import (
 from wikiapi_plugins.extensions.dynamicpagelist.finding import Finder, categories_in
 from wikiapi_plugins.extensions.dynamicpagelist.listing import Listing
 from wikiapi_plugins.extensions.dynamicpagelist.options import (
+    DELIMITERS,
     BadOptions,
     Options,
     read_options,
+    read_pattern,
     settings_of,
 )
-from wikiapi_plugins.extensions.dynamicpagelist.patterns import DELIMITERS, read_pattern
 from wikiapi_plugins.wikitext.patterns import is_pattern
 
 _MOST, _CACHE_SECONDS, _HEADER = 500, 300, "Extension DPL"

@@ -24,8 +24,13 @@ from wikiapi_plugins.extensions.dynamicpagelist.including import (
     included_parts,
     parts_of,
 )
-from wikiapi_plugins.extensions.dynamicpagelist.options import BadOptions, Options, unescaped
-from wikiapi_plugins.extensions.dynamicpagelist.patterns import read_pattern, read_patterns
+from wikiapi_plugins.extensions.dynamicpagelist.options import (
+    BadOptions,
+    Options,
+    read_pattern,
+    read_patterns,
+    unescaped,
+)
 from wikiapi_plugins.wikitext.patterns import Pattern
 
 _VARIABLE = re.compile(r"%([A-Z0-9]++)%")

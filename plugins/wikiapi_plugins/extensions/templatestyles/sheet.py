@@ -9,13 +9,13 @@ from typing import NamedTuple
 import tinycss2
 
 from wikiapi.wikitext import check_css
-from wikiapi_plugins.extensions.templatestyles.selectors import scoped
-from wikiapi_plugins.extensions.templatestyles.tokens import (
+from wikiapi_plugins.extensions.templatestyles.selectors import (
     MAX_DEPTH,
     Node,
     UnsafeCss,
     name,
     number,
+    scoped,
     string,
     trimmed,
 )

@@ -13,8 +13,8 @@ from wikiapi.site import Site
 from wikiapi.testing import ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
-from wikiapi_plugins.extensions.math import tag
-from wikiapi_plugins.extensions.math.tag import MAX_CHARACTERS, MAX_DEPTH, depth
+from wikiapi_plugins.extensions import math
+from wikiapi_plugins.extensions.math import MAX_CHARACTERS, MAX_DEPTH, depth
 
 pytest.importorskip("math_core")
 
@@ -97,8 +97,8 @@ def test_no_markup_passes(site: Site, formula: str) -> None:
 
 
 def test_without_the_library(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tag, "_converter", lambda: None)
-    assert not tag.is_available()
+    monkeypatch.setattr(math, "_converter", lambda: None)
+    assert not math.is_available()
     assert parsed(site, "<math>a<b</math>").html == (
         '<p><span class="mwe-math-fallback-source-inline tex" dir="ltr">$ a&lt;b $</span>\n</p>'
     )
