@@ -22,7 +22,7 @@ from wikiapi.testing.asking import ask
 from wikiapi.testing.declaration import DeclaredFile
 from wikiapi.workers.pool import WorkerPool
 from wikiapi_plugins.web.reader.files import thumbnails
-from wikiapi_plugins.web.reader.files.thumbcache import ThumbCache
+from wikiapi_plugins.web.reader.files.thumbnails import ThumbCache
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><script>x</script></svg>'
 FILES = (

@@ -26,9 +26,8 @@ from wikiapi_plugins.web.reader.addresses import last_part
 from wikiapi_plugins.web.reader.reader import folder
 from wikiapi_plugins.web.reader.routes import with_root_pages
 from wikiapi_plugins.web.reader.settings import Settings
-from wikiapi_plugins.web.reader.views.reports import REPORTS
+from wikiapi_plugins.web.reader.views.reports import COUNTED, KINDS, REPORTS
 from wikiapi_plugins.web.reader.views.special import ACCOUNTS, GROUPS, INDEPENDENT
-from wikiapi_plugins.web.reader.views.statistics import COUNTED, KINDS
 from wikiapi_plugins.web.reader.words import counted
 
 TRANSLATIONS = sorted(set(folder("messages").glob("*.json")) - {folder("messages") / FILE})

@@ -17,9 +17,8 @@ from wikiapi_plugins.shared.interface.skins import DEFAULT, OWN_SKIN, SKINS
 from wikiapi_plugins.shared.resources.names import TooManyModules, unpacked_names
 from wikiapi_plugins.shared.resources.wikipages import digest
 from wikiapi_plugins.web.apicalls import may_read
-from wikiapi_plugins.web.load.loaded import LoadedModule, load_modules
-from wikiapi_plugins.web.load.startup import NAME as STARTUP
-from wikiapi_plugins.web.load.startup import SCRIPT, startup_script
+from wikiapi_plugins.web.load.loaded import NAME as STARTUP
+from wikiapi_plugins.web.load.loaded import SCRIPT, LoadedModule, load_modules, startup_script
 from wikiapi_plugins.web.paths import script, suffixes
 from wikiapi_plugins.web.replies import content_reply, web_app
 from wikiapi_plugins.web.requests import WebRequest

@@ -17,8 +17,7 @@ from wikiapi_plugins.shared.resources.wikipages import (
     site_modules,
     version_of,
 )
-from wikiapi_plugins.web.load.loaded import visitor_gadgets
-from wikiapi_plugins.web.load.startup import SCRIPT
+from wikiapi_plugins.web.load.loaded import SCRIPT, visitor_gadgets
 from wikiapi_plugins.web.paths import below, script
 
 PLUGIN = "load"

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from wikiapi.http import Reply
 from wikiapi.title import Title
 from wikiapi_plugins.web.reader.context import ViewContext
-from wikiapi_plugins.web.reader.views.bare import show_raw, show_render
 from wikiapi_plugins.web.reader.views.editing import show_edit, submit_edit
 from wikiapi_plugins.web.reader.views.history import show_history
 from wikiapi_plugins.web.reader.views.info import show_info
-from wikiapi_plugins.web.reader.views.page import show_page
+from wikiapi_plugins.web.reader.views.page import show_page, show_raw, show_render
 
 ACTIONS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "edit": show_edit,

@@ -31,15 +31,16 @@ from wikiapi_plugins.web.reader.views.redirection import (
     redirect_to_revision,
     redirect_to_upload,
 )
-from wikiapi_plugins.web.reader.views.reports import REPORTS, show_report
-from wikiapi_plugins.web.reader.views.runjobs import run_jobs
-from wikiapi_plugins.web.reader.views.search import show_search
-from wikiapi_plugins.web.reader.views.statistics import (
+from wikiapi_plugins.web.reader.views.reports import (
+    REPORTS,
     show_files,
     show_media,
+    show_report,
     show_statistics,
     show_version,
 )
+from wikiapi_plugins.web.reader.views.runjobs import run_jobs
+from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.replies import redirect_reply
 
 _LINKS_PER_PAGE = 100
