@@ -19,10 +19,10 @@ from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
 from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.state import Names, State
+from wikiapi_plugins.markdown import absolute_url
 from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.inline import escaped
-from wikiapi_plugins.markdown.urls import absolute_url
 
 _ONE_PER_LINE = orjson.OPT_APPEND_NEWLINE
 

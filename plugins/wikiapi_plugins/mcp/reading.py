@@ -11,8 +11,8 @@ from wikiapi.api import call
 from wikiapi.errors import RequestFailed, SearchRefused, WikiapiError
 from wikiapi.search import Hit, search
 from wikiapi.site import Site
+from wikiapi_plugins.markdown import absolute_url
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
-from wikiapi_plugins.markdown.urls import absolute_url
 
 MAX_CHARACTERS = 50_000
 CHARACTERS = 20_000

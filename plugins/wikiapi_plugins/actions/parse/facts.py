@@ -16,8 +16,8 @@ from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import ParserOutput, Section, escape_all, report
 from wikiapi_plugins.actions.parse.source import Source
+from wikiapi_plugins.markdown import absolute_url
 from wikiapi_plugins.markdown.document import to_markdown
-from wikiapi_plugins.markdown.urls import absolute_url
 
 
 class Facts:

@@ -37,8 +37,8 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
+from wikiapi_plugins.markdown import absolute_url
 from wikiapi_plugins.markdown.document import to_markdown
-from wikiapi_plugins.markdown.urls import absolute_url
 
 FOLDER = Path(__file__).parent
 
