@@ -17,7 +17,7 @@ from wikiapi.texts import counted
 if TYPE_CHECKING:
     from wikiapi.pages.links.check import Derive
     from wikiapi.site import Site
-    from wikiapi.store.check.finding import Finding
+    from wikiapi.store.check import Finding
 
 
 @click.command(
@@ -65,8 +65,8 @@ def command(
     """
     from wikiapi.cli.support.findings import Printer
     from wikiapi.factory import existing_site
+    from wikiapi.store.check import limited
     from wikiapi.store.check.contents import totals
-    from wikiapi.store.check.finding import limited
 
     check_readable([dump] if dump else [])
     with existing_site(config, read_only=True) as site:

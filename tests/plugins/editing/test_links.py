@@ -14,7 +14,7 @@ from wikiapi.pages.links.pending import update_waiting
 from wikiapi.pages.links.update import LinksUpdate
 from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity
 from wikiapi.store.models import Category
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.counts import recount_categories_of

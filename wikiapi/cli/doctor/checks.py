@@ -12,7 +12,7 @@ import apsw
 import click
 
 import wikiapi
-from wikiapi.cli.doctor import environment, settings, store, titles
+from wikiapi.cli.doctor import environment, settings, store
 from wikiapi.cli.doctor.installation import Check, Installation, problem
 from wikiapi.cli.support.advice import advice_for
 from wikiapi.cli.support.findings import Printer
@@ -20,7 +20,7 @@ from wikiapi.cli.support.options import DEFAULT_CONFIG
 from wikiapi.config import Config
 from wikiapi.errors import InvalidSetting, StoreError
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 from wikiapi.store.database import Database
 
 
@@ -128,8 +128,8 @@ CHECKS: tuple[Check, ...] = (
     Check("search index", site, store.check_search),
     Check("wiki of the pages", site, store.check_wiki),
     Check("namespaces of the pages", site, store.check_namespaces),
-    Check("settings of the dump", site, titles.check_dump),
-    Check("first letters of titles", site, titles.check_capitals),
+    Check("settings of the dump", site, store.check_dump),
+    Check("first letters of titles", site, store.check_capitals),
     Check("main page", site, store.check_main_page),
     Check("messages", site, store.check_messages),
     Check("content models", site, store.check_content_models),

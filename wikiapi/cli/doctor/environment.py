@@ -22,7 +22,7 @@ from wikiapi.config import Config, RepositoryConfig
 from wikiapi.errors import ConfigError
 from wikiapi.plugins import DISTRIBUTION
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 from wikiapi.store.models import Image
 from wikiapi.texts import counted
 

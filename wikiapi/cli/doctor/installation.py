@@ -14,7 +14,7 @@ from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, WikiapiError
 from wikiapi.factory import open_site
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 

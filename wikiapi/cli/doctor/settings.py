@@ -18,7 +18,7 @@ from wikiapi.config import Config, parse_config
 from wikiapi.errors import ConfigError, PluginError
 from wikiapi.plugins import ENTRY_POINT_GROUP, make_plugin_manager
 from wikiapi.plugins import installed as plugins_installed
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 
 _NAME = "configuration"
 _REFERENCE = "docs/configuration.md lists the settings."

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 import click
 
 from wikiapi.cli.support.options import printable
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.sql.batches import Key
 from wikiapi.texts import counted
 

@@ -10,7 +10,7 @@ from peewee import JOIN, fn
 from wikiapi.importing.convert import DumpTitles, configured_namespaces, new_revision
 from wikiapi.importing.xml.records import DumpRevision, PageEnd, PageHead, Record, SiteInfo
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Page, Revision
 from wikiapi.store.queries import pages as stored_pages

@@ -11,7 +11,7 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt, StoreError
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,

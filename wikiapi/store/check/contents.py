@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt
-from wikiapi.store.check import references
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity, references
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Category,

@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import JOIN, Case, fn
 
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,

@@ -16,7 +16,7 @@ from wikiapi.importing.importer import Checkpoint
 from wikiapi.importing.origin import set_wiki_id
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 from wikiapi.store.copying import copy_store
 from wikiapi.store.database import Database
 

@@ -7,7 +7,7 @@ import pytest
 
 from wikiapi.cli.doctor.installation import Installation
 from wikiapi.cli.doctor.settings import check_file, check_secrets, check_settings
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity
 
 Installed = Callable[..., Installation]
 

@@ -14,7 +14,7 @@ from wikiapi.cli.doctor.store import (
     check_tables,
 )
 from wikiapi.config import Config
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
 

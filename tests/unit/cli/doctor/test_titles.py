@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from wikiapi.cli.doctor.titles import check_capitals, check_dump
+from wikiapi.cli.doctor.store import check_capitals, check_dump
 from wikiapi.config import parse_config
 from wikiapi.importing.origin import Origin, save_origin
 from wikiapi.importing.xml.records import DumpNamespace
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 from wikiapi.store.models import Page
 
 Make = Callable[..., Site]

@@ -12,7 +12,7 @@ from wikiapi.cli.doctor.settings import (
     check_rights,
 )
 from wikiapi.config import Config
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity
 
 CHECKS = (
     check_addresses,

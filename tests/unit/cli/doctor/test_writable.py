@@ -10,7 +10,7 @@ from wikiapi.cli.doctor.store import check_writable
 from wikiapi.errors import InvalidSetting
 from wikiapi.factory import check_writable as refuse_unwritable
 from wikiapi.factory import existing_site
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import UpdateLog
 from wikiapi.store.schema import migrate

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wikiapi.cli.support.findings import Printer
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.store.sql.batches import Key
 
 FINDINGS = [

@@ -12,7 +12,7 @@ from wikiapi.importing.xml import verify
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.verify import DumpComparison
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 
 ImportBytes = Callable[..., ImportReport]
 

@@ -12,7 +12,7 @@ from wikiapi.errors import StoreError
 from wikiapi.pages.links.check import TABLES, check_links, pages_to_check, skipping_unreadable
 from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding, Severity
+from wikiapi.store.check import Finding, Severity
 from wikiapi.testing import make_site
 
 PAGES = {

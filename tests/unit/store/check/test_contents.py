@@ -6,9 +6,8 @@ import zlib
 
 import pytest
 
-from wikiapi.store.check import contents
+from wikiapi.store.check import Severity, contents
 from wikiapi.store.check.contents import check_contents
-from wikiapi.store.check.finding import Severity
 from wikiapi.store.database import Database
 from wikiapi.store.models import Text
 

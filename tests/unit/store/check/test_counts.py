@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from wikiapi.store.check import Severity
 from wikiapi.store.check.contents import check_categories, check_site_stats, totals
-from wikiapi.store.check.finding import Severity
 from wikiapi.store.database import Database
 
 

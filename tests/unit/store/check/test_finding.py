@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from wikiapi.store.check.finding import Finding, limited
+from wikiapi.store.check import Finding, limited
 
 
 def findings(count: int, advice: str = "Do.", times: int = 1) -> list[Finding]:

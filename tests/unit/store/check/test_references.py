@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.store.kinds import only_sqlite
-from wikiapi.store.check import references
-from wikiapi.store.check.finding import Severity
+from wikiapi.store.check import Severity, references
 from wikiapi.store.check.references import REFERENCES, Reference, check_references
 from wikiapi.store.database import Database
 

@@ -13,7 +13,7 @@ from wikiapi.pages.links.check import check_links
 from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
-from wikiapi.store.check.finding import Finding
+from wikiapi.store.check import Finding
 from wikiapi.testing import make_site
 
 MANY = """
