@@ -14,7 +14,6 @@ from wikiapi.languages import Plain
 from wikiapi.plugins import Extension
 from wikiapi.resources import ResourceModule, read_modules
 from wikiapi.store.queries import pages
-from wikiapi.title import Title
 from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
@@ -87,19 +86,15 @@ def tree_html(name: str, attributes: Mapping[str, str], state: ParseState) -> st
     allowed = checked_attributes(attributes, "div", state.fragments)
     allowed["class"] = f"{allowed.get('class', '')} CategoryTreeTag".strip()
     allowed["data-ct-options"] = options.encoded()
-    return f"<div{encode_attributes(allowed)}>{_content(title, attributes, options, state)}</div>"
-
-
-def _content(
-    title: Title, attributes: Mapping[str, str], options: TreeOptions, state: ParseState
-) -> str:
     if not pages.existing(state.site.db, [title.key]):
         text = state.messages.html("categorytree-not-found", Plain(title.text))
-        return f'<span class="CategoryTreeNotice">{text}</span>'
-    tree = Tree(state.site, options, state.site.language)
-    depth = 0 if is_true(attributes.get("onlyroot")) else options.depth(attributes.get("depth"))
-    show = tree.children if is_true(attributes.get("hideroot")) else tree.root
-    return show(title, depth)
+        content = f'<span class="CategoryTreeNotice">{text}</span>'
+    else:
+        tree = Tree(state.site, options, state.site.language)
+        depth = 0 if is_true(attributes.get("onlyroot")) else options.depth(attributes.get("depth"))
+        show = tree.children if is_true(attributes.get("hideroot")) else tree.root
+        content = show(title, depth)
+    return f"<div{encode_attributes(allowed)}>{content}</div>"
 
 
 TAG = ExtensionTag("categorytree", categorytree)

@@ -184,7 +184,13 @@ def _members(names: list[str], options: TreeOptions) -> Any:
         .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
         .where((LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names))
     )
-    first = _of_mode(query, options).alias("first")
+    if options.namespaces:
+        query = query.where(Page.page_namespace.in_(options.namespaces))
+    elif options.mode is Mode.CATEGORIES:
+        query = query.where(CategoryLinks.cl_type == "subcat")
+    elif options.mode is Mode.PAGES:
+        query = query.where(CategoryLinks.cl_type != "file")
+    first = query.alias("first")
     return (
         Page.select(
             LinkTarget.lt_title, Page.page_namespace, Page.page_title, Page.page_is_redirect
@@ -194,13 +200,3 @@ def _members(names: list[str], options: TreeOptions) -> Any:
         .where(first.c.place <= LIMIT)
         .order_by(first.c.place)
     )
-
-
-def _of_mode(query: Any, options: TreeOptions) -> Any:
-    if options.namespaces:
-        return query.where(Page.page_namespace.in_(options.namespaces))
-    if options.mode is Mode.CATEGORIES:
-        return query.where(CategoryLinks.cl_type == "subcat")
-    if options.mode is Mode.PAGES:
-        return query.where(CategoryLinks.cl_type != "file")
-    return query

@@ -43,22 +43,17 @@ def problem_wikitext(problem: Problem, state: ParseState) -> str:
     text = state.messages.interface_text(problem.key, *params)
     kind = "cite_warning" if problem.is_warning else "cite_error"
     whole = state.messages.interface_text(kind, text)
-    attributes = (
-        f'class="{_classes(problem)}" lang="{html_code(language)}" dir="{direction(language)}"'
-    )
+    css = "error mw-ext-cite-error"
+    if problem.is_warning:
+        name = problem.key.removeprefix(_WARNING).replace("_", "-")
+        css = f"warning mw-ext-cite-warning mw-ext-cite-warning-{name}"
+    attributes = f'class="{css}" lang="{html_code(language)}" dir="{direction(language)}"'
     return f"<span {attributes}>{whole}</span>"
 
 
 def problem_html(problem: Problem, state: ParseState) -> str:
     """Return the problem as HTML, to be shown in place of a tag."""
     return parse_fragment(problem_wikitext(problem, state), state.expander.root_frame(), state)
-
-
-def _classes(problem: Problem) -> str:
-    if not problem.is_warning:
-        return "error mw-ext-cite-error"
-    name = problem.key.removeprefix(_WARNING).replace("_", "-")
-    return f"warning mw-ext-cite-warning mw-ext-cite-warning-{name}"
 
 
 REF_PARAMETERS = ("dir", "follow", "group", "name")

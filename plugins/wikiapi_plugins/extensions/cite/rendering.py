@@ -255,20 +255,19 @@ class ParsoidRenderer(FootnoteRenderer):
                 f"<p>{self._state.strip.add_general(text, 'cite')}{self._text(note)}</span>\n</p>"
             )
         style = f' class="mw-cite-dir-{note.direction}"' if note.direction else ""
+        # An arrow leads to the use of a footnote, and numbers to several.
+        if note.uses == 1:
+            link = self._back_link(note, 0, "↑", ' rel="mw:referencedBy"')
+            back = f'<span class="mw-cite-backlink">{link}</span>'
+        else:
+            links = "".join([self._back_link(note, use, str(use + 1)) for use in range(note.uses)])
+            back = f'<span rel="mw:referencedBy" class="mw-cite-backlink">{links}</span>'
         opening = (
             f'<li about="#{identifier}" id="{identifier}"{style}'
-            f' data-mw-footnote-number="{self._number(note)}">{self._back(note)} {text}'
+            f' data-mw-footnote-number="{self._number(note)}">{back} {text}'
         )
         begun = self._state.strip.add_general(opening, "cite")
         return f"{begun}{self._text(note)}</span>\n{self._details(note)}</li>"
-
-    def _back(self, note: Footnote) -> str:
-        """Return links to the uses of a footnote: an arrow, or numbers if there are several."""
-        if note.uses == 1:
-            link = self._back_link(note, 0, "↑", ' rel="mw:referencedBy"')
-            return f'<span class="mw-cite-backlink">{link}</span>'
-        links = "".join([self._back_link(note, use, str(use + 1)) for use in range(note.uses)])
-        return f'<span rel="mw:referencedBy" class="mw-cite-backlink">{links}</span>'
 
     def _back_link(self, note: Footnote, use: int, label: str, attributes: str = "") -> str:
         target = encode_attribute(self._state.fragments.link(self._mark_id(note, use)))

@@ -117,7 +117,13 @@ def _entries(site: Site, page: PageText) -> dict[str, Any]:
     tree = LexborHTMLParser(output.html, is_fragment=True)
     names = [name.replace("_", " ") for name in output.categories]
     licence = _of_licence(tree)
-    return {**_of_categories(names), **_of_cells(tree), **licence, **_of_place(tree)}
+    # Where a picture was taken is written as <span class="geo">latitude; longitude</span>.
+    node = tree.css_first(".geo")
+    lat, mark, lon = node.text().partition(";") if node else ("", "", "")
+    place: dict[str, Any] = {}
+    if mark:
+        place = {"GPSLatitude": _entry(lat.strip()), "GPSLongitude": _entry(lon.strip())}
+    return {**_of_categories(names), **_of_cells(tree), **licence, **place}
 
 
 def _of_categories(names: Sequence[str]) -> dict[str, Any]:
@@ -161,15 +167,6 @@ def _of_licence(tree: LexborHTMLParser) -> dict[str, Any]:
         entries["License"] = _entry(code)
         entries["Copyrighted"] = _entry("False" if code.startswith(("pd", "public")) else "True")
     return entries
-
-
-def _of_place(tree: LexborHTMLParser) -> dict[str, Any]:
-    """Return where a picture was taken, from ``<span class="geo">latitude; longitude</span>``."""
-    node = tree.css_first(".geo")
-    lat, mark, lon = node.text().partition(";") if node else ("", "", "")
-    if not mark:
-        return {}
-    return {"GPSLatitude": _entry(lat.strip()), "GPSLongitude": _entry(lon.strip())}
 
 
 def _entry(value: str, source: str = _PAGE) -> dict[str, Any]:

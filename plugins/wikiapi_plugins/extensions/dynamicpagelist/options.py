@@ -220,7 +220,13 @@ class _Reader:
         elif name == "mode":
             options.mode = self._one_of(name, value, parameters.MODES)
         elif name == "ordermethod":
-            options.order_methods = [*self._order_methods(value)]
+            methods: list[str] = []
+            for one in filter(None, map(trim, value.split(","))):
+                if one in parameters.IGNORED_ORDERS:
+                    self._note(self._options.ignored, f"ordermethod={one}")
+                else:
+                    methods.append(self._one_of("ordermethod", one, parameters.ORDERS))
+            options.order_methods = methods
         elif name == "order":
             options.descending = value.startswith("desc")
         elif name == "categoriesminmax":
@@ -248,13 +254,6 @@ class _Reader:
     def _note(self, names: list[str], name: str) -> None:
         if name not in names and len(names) < _MAX_WARNED_NAMES:
             names.append(name)
-
-    def _order_methods(self, value: str) -> Iterable[str]:
-        for one in filter(None, map(trim, value.split(","))):
-            if one in parameters.IGNORED_ORDERS:
-                self._note(self._options.ignored, f"ordermethod={one}")
-            else:
-                yield self._one_of("ordermethod", one, parameters.ORDERS)
 
     def _one_of(self, name: str, value: str, choices: Iterable[str]) -> str:
         if value not in choices:

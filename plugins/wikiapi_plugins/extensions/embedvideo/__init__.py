@@ -270,8 +270,18 @@ def _figure(
     """Return the figure of a video, which contains a button until the video is loaded."""
     sizes = {"width": size.width, "height": size.height} if size.is_given else {}
     config = json.dumps({**sizes, "src": player}, separators=(",", ":"))
+    classes = ["embedvideo"]
+    container, side = arguments.get("container", "").lower(), arguments.get("alignment", "").lower()
+    if container in _CONTAINERS:
+        classes.append("frame" if container in ("frame", "thumb", "thumbnail") else container)
+    if side in _ALIGNMENTS:
+        classes.append(f"mw-halign-{side}")
+    elif side == "inline":
+        classes.append("embedvideo--inline")
+    if (height := arguments.get("valignment", "").lower()) in _HEIGHTS:
+        classes.append(f"mw-valign-{height}")
     attributes = {
-        "class": " ".join(_classes(arguments)),
+        "class": " ".join(classes),
         "data-service": service.name,
         "data-mw-iframeconfig": config,
         "style": f"width:{size.width}px",
@@ -310,19 +320,6 @@ def _figure(
 _CONTAINERS = ("frame", "thumb", "thumbnail", "frameless")
 _ALIGNMENTS = ("left", "right", "center", "none")
 _HEIGHTS = ("top", "middle", "bottom", "baseline")
-
-
-def _classes(arguments: Mapping[str, str]) -> Iterable[str]:
-    yield "embedvideo"
-    container, side = arguments.get("container", "").lower(), arguments.get("alignment", "").lower()
-    if container in _CONTAINERS:
-        yield "frame" if container in ("frame", "thumb", "thumbnail") else container
-    if side in _ALIGNMENTS:
-        yield f"mw-halign-{side}"
-    elif side == "inline":
-        yield "embedvideo--inline"
-    if (height := arguments.get("valignment", "").lower()) in _HEIGHTS:
-        yield f"mw-valign-{height}"
 
 
 def _error(mistake: Mistake, state: ParseState) -> str | Expansion:

@@ -143,7 +143,11 @@ class GeoSearch(ListModule):
     def _search(self) -> _Search:
         sources = [name for name in _SOURCES if self.p[name] is not None]
         if len(sources) != 1:
-            raise self._ambiguous(sources)
+            names = ", ".join(f'"{self.full(name)}"' for name in sources or _SOURCES)
+            if sources:
+                raise ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
+            message = "apierror-missingparam-at-least-one-of"
+            raise ApiError("missingparam", message, Plain(names))
         if sources[0] == "bbox":
             area = read_area(self.p["bbox"])
             if area is None:
@@ -159,12 +163,6 @@ class GeoSearch(ListModule):
                 raise ApiError("invalid-coord", "apierror-geodata-badcoord")
             page_id, centre = 0, point
         return _Search(around(centre, self.p["radius"]), centre, self.p["radius"], page_id)
-
-    def _ambiguous(self, sources: list[str]) -> ApiError:
-        names = ", ".join(f'"{self.full(name)}"' for name in sources or _SOURCES)
-        if sources:
-            return ApiError("invalidparammix", "apierror-invalidparammix", Plain(names))
-        return ApiError("missingparam", "apierror-missingparam-at-least-one-of", Plain(names))
 
 
 _NORTH = 90.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -213,12 +213,21 @@ def small_form(options: Options, call: TagCall) -> str:
 
 
 def _search(options: Options, call: TagCall, buttons: str) -> str:
+    # A checkbox for each named namespace; ** after a name checks it.
+    boxes: list[str] = []
+    for entry in options.namespaces.split(",") if options.namespaces else ():
+        name = trim(entry.replace(_CHECKED, ""))
+        is_main = name.lower() in ("", call.state.messages.text("inputbox-ns-main").lower())
+        namespaces = call.site.namespaces
+        namespace = namespaces[0] if is_main else namespaces.find(name)
+        if namespace is not None:
+            boxes.append(_checkbox(namespace, call, checked=_CHECKED in entry))
     parts = (
         _field(options, call.state.fragments.id(options.id)),
         hidden("prefix", options.prefix or None),
         hidden("searchfilter", options.searchfilter or None),
         hidden("tour", options.tour or None),
-        *_namespaces(options, call),
+        *boxes,
         options.line_break,
         buttons,
     )
@@ -256,17 +265,6 @@ def _address(options: Options, call: TagCall) -> str:
     titles = call.site.titles
     other = titles.try_parse(f"Special:{options.searchengine}") if options.searchengine else None
     return call.site.page_path(other or call.site.special_page("Search"))
-
-
-def _namespaces(options: Options, call: TagCall) -> Iterator[str]:
-    """Yield a checkbox for each named namespace; ``**`` after a name checks it."""
-    for entry in options.namespaces.split(",") if options.namespaces else ():
-        name = trim(entry.replace(_CHECKED, ""))
-        is_main = name.lower() in ("", call.state.messages.text("inputbox-ns-main").lower())
-        namespaces = call.site.namespaces
-        namespace = namespaces[0] if is_main else namespaces.find(name)
-        if namespace is not None:
-            yield _checkbox(namespace, call, checked=_CHECKED in entry)
 
 
 def _checkbox(namespace: Namespace, call: TagCall, *, checked: bool) -> str:

@@ -237,7 +237,16 @@ class Page(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Page:
         """Return a text with its headings."""
-        return cls(text, list(_headings(text)))
+        headings: list[_Heading] = []
+        for match in _HEADING_LINE.finditer(text):
+            line = match[0].rstrip()
+            opening = len(line) - len(line.lstrip("="))
+            closing = len(line) - len(line.rstrip("="))
+            level = min(opening, closing, _LEVELS)
+            if opening < len(line) and level:
+                name = line[level:-level].strip().lower()
+                headings.append(_Heading(level, name, match.start(), match.end()))
+        return cls(text, headings)
 
     def under_heading(self, name: str, until: str) -> str | None:
         """Return the text under a heading, or ``None`` if no heading has that name.
@@ -280,18 +289,6 @@ def section_h(call: FunctionCall) -> str:
         return ""
     tree = call.state.expander.tree(trim(text))
     return trim(source.expanded(call, tree))
-
-
-def _headings(text: str) -> Iterator[_Heading]:
-    """Yield the lines of a text that are headings."""
-    for match in _HEADING_LINE.finditer(text):
-        line = match[0].rstrip()
-        opening = len(line) - len(line.lstrip("="))
-        closing = len(line) - len(line.rstrip("="))
-        level = min(opening, closing, _LEVELS)
-        if opening < len(line) and level:
-            name = line[level:-level].strip().lower()
-            yield _Heading(level, name, match.start(), match.end())
 
 
 def without_noinclude(text: str) -> str:

@@ -88,7 +88,15 @@ class Wikis:
         tables = site.config.extensions.get(NAME, {}).get("wikis", ())
         config = site.config.site
         own = Wiki(config.server, config.wiki_id, sitename=config.name, language=site.language)
-        for wiki in (*map(_configured_wiki, tables), own, *_linked(site)):
+        linked: list[Wiki] = []
+        for entry in site.interwiki:
+            if entry.local and entry.wiki_id and is_known_language(entry.prefix):
+                parts = urlsplit(entry.url, site.config.site.server.partition(":")[0])
+                url = f"{parts.scheme}://{parts.netloc}"
+                linked.append(
+                    Wiki(url, entry.wiki_id, language=entry.prefix, sitename=site.config.site.name)
+                )
+        for wiki in (*map(_configured_wiki, tables), own, *linked):
             wikis.setdefault(wiki.dbname, wiki)
         self.all = tuple(sorted(wikis.values(), key=lambda wiki: (wiki.code, wiki.dbname)))
         self.special = tuple(wiki for wiki in self.all if not wiki.language)
@@ -97,14 +105,6 @@ class Wikis:
     def of(self, language: str) -> tuple[Wiki, ...]:
         """Return the wikis in a language."""
         return tuple(wiki for wiki in self.all if wiki.language == language)
-
-
-def _linked(site: Site) -> Iterator[Wiki]:
-    for entry in site.interwiki:
-        if entry.local and entry.wiki_id and is_known_language(entry.prefix):
-            parts = urlsplit(entry.url, site.config.site.server.partition(":")[0])
-            url = f"{parts.scheme}://{parts.netloc}"
-            yield Wiki(url, entry.wiki_id, language=entry.prefix, sitename=site.config.site.name)
 
 
 def _configured_wiki(settings: Mapping[str, Any]) -> Wiki:

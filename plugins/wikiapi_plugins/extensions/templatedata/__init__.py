@@ -112,7 +112,11 @@ class Table:
             attributes = encode_attributes({"page": self._page})
             edit = f"<mw:edittemplatedata{attributes}></mw:edittemplatedata>"
         title = _element("p", self._text("params") + edit, "mw-templatedata-caption")
-        caption = _element("caption", title + self._form())
+        form, form_html = self._data["format"], ""
+        if form is not None:
+            name = form if form in ("inline", "block") else "custom"
+            form_html = _element("p", self._text(f"format-{name}"))
+        caption = _element("caption", title + form_html)
         params = self._data["params"]
         names = self._data.get("paramOrder", list(params))
         rows = "".join(_element("tr", "".join(self._row(name, params[name]))) for name in names)
@@ -131,13 +135,6 @@ class Table:
             css = f"mw-templatedata-doc-desc {_MUTED}"
             return _element("header", _element("p", self._text("desc-empty"), css))
         return _element("header", _element("p", escape_text(text), "mw-templatedata-doc-desc"))
-
-    def _form(self) -> str:
-        form = self._data["format"]
-        if form is None:
-            return ""
-        name = form if form in ("inline", "block") else "custom"
-        return _element("p", self._text(f"format-{name}"))
 
     def _row(self, name: str, param: Mapping[str, Any]) -> Iterator[str]:
         yield _element("th", escape_text(param["label"] or name))

@@ -63,10 +63,34 @@ def fields_of(tree: ModuleTree, owner: Described, prefix: str) -> Iterator[Field
     """Yield the parameters of a module, with a prefix before their names."""
     for param in owner.params:
         data = described_param(tree, owner, param, 0, NONE, high_limits=False)
+        descriptions: list[str] = []
+        if param.help:
+            descriptions.append(param.help)
+        if param.value_help:
+            descriptions.append(
+                "\n".join(f"- `{value}`: {text}" for value, text in param.value_help)
+            )
+        if param.type.type_name == "boolean":
+            descriptions.append("True if present, whatever its value.")
+        if param.type.type_name == "limit":
+            higher = (
+                f", {data['highmax']} for users with higher limits" if "highmax" in data else ""
+            )
+            descriptions.append(f"At most {data['max']}{higher}.")
+        if param.multi and param.type.type_name not in _CHOSEN:
+            descriptions.append(
+                f"At most {data['lowlimit']} values, {data['highlimit']} with higher limits."
+            )
+        if data.get("deprecatedvalues"):
+            descriptions.append(
+                f"Deprecated: {', '.join(f'`{value}`' for value in data['deprecatedvalues'])}."
+            )
+        if param.sensitive:
+            descriptions.append("Must be sent in the body of a POST request.")
         made = Field(
             name=prefix + param.name,
             schema=schema_of(tree.site, param, data),
-            description="\n\n".join(_description(param, data)),
+            description="\n\n".join(descriptions),
             required=param.required,
             deprecated=param.deprecated,
             multi=param.multi,
@@ -96,24 +120,6 @@ def form_of(fields: Iterable[Field]) -> dict[str, Any]:
     if encoding := {f.name: dict(_DELIMITED) for f in fields if f.multi}:
         content["encoding"] = encoding
     return {"required": True, "content": {media_type: content}}
-
-
-def _description(param: Param, data: Mapping[str, Any]) -> Iterator[str]:
-    if param.help:
-        yield param.help
-    if param.value_help:
-        yield "\n".join(f"- `{value}`: {text}" for value, text in param.value_help)
-    if param.type.type_name == "boolean":
-        yield "True if present, whatever its value."
-    if param.type.type_name == "limit":
-        higher = f", {data['highmax']} for users with higher limits" if "highmax" in data else ""
-        yield f"At most {data['max']}{higher}."
-    if param.multi and param.type.type_name not in _CHOSEN:
-        yield f"At most {data['lowlimit']} values, {data['highlimit']} with higher limits."
-    if data.get("deprecatedvalues"):
-        yield f"Deprecated: {', '.join(f'`{value}`' for value in data['deprecatedvalues'])}."
-    if param.sensitive:
-        yield "Must be sent in the body of a POST request."
 
 
 def _examples(owner: Described, param: Param) -> dict[str, Any]:
@@ -309,7 +315,12 @@ def operations_of(described: Described) -> Iterator[Operation]:
 def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) -> dict[str, Any]:
     """Return the path item of an operation: its HTTP methods."""
     module = operation.described.module
-    data, own = _operation_data(operation), _own_fields(tree, operation)
+    data = _operation_data(operation)
+    own: list[Field] = []
+    # The parameters of query are shared with its modules.
+    if operation.described.path != PARENT:
+        fields = fields_of(tree, operation.described, operation.prefix)
+        own = [field for field in fields if field.name not in FIXED]
     chosen = [fixed(name, value).in_query() for name, value in operation.fixed.items()]
     names = {*operation.fixed, *(field.name for field in own)}
     common = shared.references(in_query=operation.is_in_query, without=names)
@@ -327,14 +338,6 @@ def path_item(tree: ModuleTree, shared: SharedParameters, operation: Operation) 
             "requestBody": form_of(own),
         }
     return item
-
-
-def _own_fields(tree: ModuleTree, operation: Operation) -> list[Field]:
-    """Return the module's own parameters; those of query are shared with its modules."""
-    if operation.described.path == PARENT:
-        return []
-    fields = fields_of(tree, operation.described, operation.prefix)
-    return [field for field in fields if field.name not in FIXED]
 
 
 def _operation_data(operation: Operation) -> dict[str, Any]:

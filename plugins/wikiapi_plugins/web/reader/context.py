@@ -358,6 +358,10 @@ class ViewContext:
                 their contributions.
             data: further variables of the template.
         """
+        own = SiteLinks()
+        if self.may_read:
+            has_scripts = self.reader.settings.site_scripts
+            own = site_links(self.site, self.root, self.language, title, has_scripts=has_scripts)
         document = self.reader.skin.render(
             template,
             {
@@ -369,7 +373,7 @@ class ViewContext:
                 "wikitext": Raw,
                 "heading": heading,
                 "title": title,
-                "own": self._site_links(title),
+                "own": own,
                 "tabs": tabs_of(self, title, view) if title else NO_TABS,
                 "robots": robots,
                 "feeds": [self.site_feed(), *feeds],
@@ -388,12 +392,6 @@ class ViewContext:
             cache=REVALIDATE if is_cacheable else NO_STORE,
             etag=digest if is_cacheable else "",
         )
-
-    def _site_links(self, title: Title | None) -> SiteLinks:
-        if not self.may_read:
-            return SiteLinks()
-        has_scripts = self.reader.settings.site_scripts
-        return site_links(self.site, self.root, self.language, title, has_scripts=has_scripts)
 
     def plain(self, text: str) -> Plain:
         """Return a message parameter whose text is not parsed as wikitext."""

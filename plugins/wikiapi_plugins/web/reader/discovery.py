@@ -36,7 +36,11 @@ def answer_sitemap(context: ViewContext) -> Reply:
     if "part" in context.request.params:
         root = Element("urlset", {"xmlns": _SITEMAP}, list(_pages(context)))
     else:
-        root = Element("sitemapindex", {"xmlns": _SITEMAP}, list(_parts(context)))
+        parts: list[Element] = []
+        for part in range(_last_id(context) // IDS_PER_PART + 1):
+            url = f"{sitemap_url(context)}?part={part}"
+            parts.append(Element("sitemap", children=[Element("loc", text=url)]))
+        root = Element("sitemapindex", {"xmlns": _SITEMAP}, parts)
     body = document(root, pretty=True) + "\n"
     return content_reply(body.encode("utf-8", "replace"), _SITEMAP_TYPE, cache=REVALIDATE)
 
@@ -46,38 +50,28 @@ def sitemap_url(context: ViewContext) -> str:
     return context.site.config.site.server + context.reader.addresses.below(context.root, SITEMAP)
 
 
-def _parts(context: ViewContext) -> Iterator[Element]:
-    """Yield the parts. One query."""
-    for part in range(_last_id(context) // IDS_PER_PART + 1):
-        url = f"{sitemap_url(context)}?part={part}"
-        yield Element("sitemap", children=[Element("loc", text=url)])
-
-
 def _pages(context: ViewContext) -> Iterator[Element]:
     """Yield the pages of a part that search engines may index. Two queries."""
     part = context.number("part")
     if part is None or part > _last_id(context) // IDS_PER_PART:
         raise ViewError(404, "reader-no-sitemap-part")
     first = part * IDS_PER_PART
+    # Search engines may index these pages.
+    conditions = [~fn.EXISTS(_with_property("noindex")) | fn.EXISTS(_with_property("index"))]
+    spaces = context.site.namespaces
+    hidden = [space.id for space in spaces if is_hidden(robots_of(space, ()))]
+    if hidden:
+        conditions.append(Page.page_namespace.not_in(hidden) | fn.EXISTS(_with_property("index")))
     query = Page.select(Page.page_namespace, Page.page_title, Page.page_touched).where(
         Page.page_id >= first,
         Page.page_id < first + IDS_PER_PART,
         Page.page_is_redirect == 0,
-        *_indexed(context),
+        *conditions,
     )
     for namespace, title, touched in context.db.execute(query.order_by(Page.page_id)):
         url = context.site.page_url(context.site.titles.make(namespace, title))
         facts = [Element("loc", text=url), Element("lastmod", text=iso(touched))]
         yield Element("url", children=facts)
-
-
-def _indexed(context: ViewContext) -> Iterator[Any]:
-    """Yield the conditions for the pages that search engines may index."""
-    yield ~fn.EXISTS(_with_property("noindex")) | fn.EXISTS(_with_property("index"))
-    spaces = context.site.namespaces
-    hidden = [space.id for space in spaces if is_hidden(robots_of(space, ()))]
-    if hidden:
-        yield Page.page_namespace.not_in(hidden) | fn.EXISTS(_with_property("index"))
 
 
 def _with_property(name: str) -> Any:

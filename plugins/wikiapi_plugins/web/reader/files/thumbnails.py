@@ -100,20 +100,15 @@ class Thumbnails:
             return None
         if unquote(thumb.url.rpartition("/")[2]) != name:
             return ThumbnailFile(None, thumb.mime, thumb.url)
-        made = self._mediawiki_thumbnail(located, name) or self._cached_or_new(
-            located, thumb, params
-        )
+        # MediaWiki may have created the thumbnail in its own folder.
+        folder, made = Path(self._site.config.files.folder), None
+        if located.path.parent.is_relative_to(folder) and located.path.parent != folder:
+            path = folder / "thumb" / located.path.relative_to(folder) / name
+            if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
+                made = path
+        if made is None:
+            made = self._cached_or_new(located, thumb, params)
         return ThumbnailFile(made, thumb.mime, located.version.url)
-
-    def _mediawiki_thumbnail(self, located: LocatedFile, name: str) -> Path | None:
-        """Return the thumbnail that MediaWiki has created in its own folder, if there is one."""
-        folder = Path(self._site.config.files.folder)
-        if not located.path.parent.is_relative_to(folder) or located.path.parent == folder:
-            return None
-        path = folder / "thumb" / located.path.relative_to(folder) / name
-        if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
-            return path
-        return None
 
     def _cached_or_new(
         self, located: LocatedFile, thumb: Thumbnail, params: ThumbParams

@@ -170,7 +170,22 @@ def show_log(context: ViewContext, title: Title) -> Reply:
     The parameters ``type`` (or the subpage), ``user`` and ``page`` filter the entries.
     """
     columns = (Logging.log_timestamp, Logging.log_id)
-    query = logs.SELECT_LOG_ENTRIES.where(*_conditions(context, title))
+    conditions = [Logging.log_type.not_in(list(RESTRICTED_LOGS))]
+    if log_type := _type(context, title):
+        conditions.append(Logging.log_type == log_type)
+    number = context.number("logid")
+    if number is not None:
+        conditions.append(Logging.log_id == number)
+    if user := context.param("user"):
+        conditions.append(
+            (Actor.actor_name == user) & visibility.not_hidden(Logging.log_deleted, visibility.USER)
+        )
+    if page_name := context.param("page"):
+        page = context.site.titles.try_parse(page_name)
+        key = page.key if page and not page.interwiki else (0, "")
+        conditions.append((Logging.log_namespace == key[0]) & (Logging.log_title == key[1]))
+        conditions.append(visibility.not_hidden(Logging.log_deleted, visibility.ACTION))
+    query = logs.SELECT_LOG_ENTRIES.where(*conditions)
     position = _POSITION.match(context.param("from"))
     if position:
         query = query.where(
@@ -203,24 +218,6 @@ def show_log(context: ViewContext, title: Title) -> Reply:
 def _type(context: ViewContext, title: Title) -> str:
     name = context.param("type") or title.dbkey.partition("/")[2]
     return name if name in LOG_ACTIONS else ""
-
-
-def _conditions(context: ViewContext, title: Title) -> Iterator[Any]:
-    yield Logging.log_type.not_in(list(RESTRICTED_LOGS))
-    if log_type := _type(context, title):
-        yield Logging.log_type == log_type
-    number = context.number("logid")
-    if number is not None:
-        yield Logging.log_id == number
-    if user := context.param("user"):
-        yield (Actor.actor_name == user) & visibility.not_hidden(
-            Logging.log_deleted, visibility.USER
-        )
-    if name := context.param("page"):
-        page = context.site.titles.try_parse(name)
-        key = page.key if page and not page.interwiki else (0, "")
-        yield (Logging.log_namespace == key[0]) & (Logging.log_title == key[1])
-        yield visibility.not_hidden(Logging.log_deleted, visibility.ACTION)
 
 
 def _events(context: ViewContext, rows: list[LogRow]) -> Iterator[Event]:

@@ -27,12 +27,11 @@ from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.query.site.languageinfo import variant_name
 from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.web.contents import table_of_contents
-from wikiapi_plugins.web.reader.context import ContentLanguage, ViewContext
+from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.indexing import HIDDEN
 from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, neighbour_of
 from wikiapi_plugins.web.reader.pagerevision import load_revision as load_by_id
-from wikiapi_plugins.web.reader.rendering import Rendering
 from wikiapi_plugins.web.reader.views.errors import show_landing, show_missing
 from wikiapi_plugins.web.reader.views.file import Tile, file_tiles, file_view
 from wikiapi_plugins.web.replies import HTML, REVALIDATE, content_reply, redirect_reply
@@ -66,9 +65,15 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         before = neighbours.before(context.db, stored.revision)
         old = OldRevision(stored, before, neighbours.after(context.db, stored.revision))
         people.append(stored.revision.user_name)
+    # The title is set apart from the frame, which may be in another language.
+    text = Markup(rendering.title_html) if rendering else title.prefixed_text  # noqa: S704
+    if written.lang == html_code(context.language):
+        heading = Markup("<bdi>{}</bdi>").format(text)
+    else:
+        heading = Markup('<bdi lang="{}">{}</bdi>').format(written.lang, text)
     return context.render(
         "page.html",
-        _heading(context, title, rendering, written),
+        heading,
         title=title,
         view="read" if stored is None or is_current else "",
         is_cacheable=True,
@@ -88,16 +93,6 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         people=people,
         old=old,
     )
-
-
-def _heading(
-    context: ViewContext, title: Title, rendering: Rendering | None, written: ContentLanguage
-) -> Markup:
-    """Return the title as HTML, set apart from the frame, which may be in another language."""
-    text = Markup(rendering.title_html) if rendering else title.prefixed_text  # noqa: S704
-    if written.lang == html_code(context.language):
-        return Markup("<bdi>{}</bdi>").format(text)
-    return Markup('<bdi lang="{}">{}</bdi>').format(written.lang, text)
 
 
 _FROM = "redirectedfrom"
@@ -361,7 +356,15 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
         if direction in ("next", "prev"):
             number = neighbour_of(context.site, number, direction)
         stored = load_by_id(context.site, number) if number else None
-    text = _raw_text(context, stored) if stored else None
+    # The text, or the requested section of it.
+    text = None
+    if stored:
+        section = context.number("section")
+        if section is None:
+            text = stored.visible_text
+        elif stored.model == WIKITEXT:
+            preprocessor = context.site.parser.preprocessor
+            text = section_text(stored.visible_text, str(section), preprocessor)
     if stored is None or text is None:
         return content_reply(b"", content_type, status=404)
     # Scripts are pages that only their own user or administrators can edit.
@@ -378,17 +381,6 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
         text, _ = context.site.parser.expand_output(text, stored.title, options)
     body = text.encode("utf-8", "replace")
     return content_reply(body, content_type, cache=REVALIDATE, etag=etag)
-
-
-def _raw_text(context: ViewContext, stored: PageRevision) -> str | None:
-    """Return the text or the requested section of it; ``None`` if there is no such section."""
-    section = context.number("section")
-    if section is None:
-        return stored.visible_text
-    if stored.model != WIKITEXT:
-        return None
-    preprocessor = context.site.parser.preprocessor
-    return section_text(stored.visible_text, str(section), preprocessor)
 
 
 def show_render(context: ViewContext, title: Title) -> Reply:
