@@ -34,11 +34,10 @@ def command(config: Config, module: str) -> None:
         app = make_app(site)
         reply = InProcess(app, LOOPBACK).send("GET", path)
     if reply.status != 200:
-        raise click.ClickException(_explained(module))
+        explanation = "there is no description: is the plugin openapi disabled?"
+        if module:
+            explanation = (
+                f"there is no description of a module {module!r}: `wikiapi openapi` lists them all"
+            )
+        raise click.ClickException(explanation)
     click.echo(json.dumps(json.loads(reply.text), ensure_ascii=False, indent=2))
-
-
-def _explained(module: str) -> str:
-    if module:
-        return f"there is no description of a module {module!r}: `wikiapi openapi` lists them all"
-    return "there is no description: is the plugin openapi disabled?"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from wikiapi.cli.support.options import DEFAULT_CONFIG
-from wikiapi.importing.gaps import UnknownName, lua_modules, missing_files, recorded_names, runs_lua
+from wikiapi.importing.gaps import lua_modules, missing_files, recorded_names, runs_lua
 from wikiapi.importing.origin import messages_command
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
@@ -72,14 +72,12 @@ def _extensions(site: Site) -> str:
     if not names:
         return "plugins know every tag and parser function."
     more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-    listed = ", ".join(_described(names[:_NAMES]))
-    return f"no plugin knows {listed}{more}; `wikiapi doctor` lists all."
-
-
-def _described(names: Iterable[UnknownName]) -> Iterator[str]:
-    for name, pages, extension in names:
+    described: list[str] = []
+    for name, pages, extension in names[:_NAMES]:
         of = f"{extension}, " if extension else ""
-        yield f"{name} ({of}{counted(pages, 'page')})"
+        described.append(f"{name} ({of}{counted(pages, 'page')})")
+    listed = ", ".join(described)
+    return f"no plugin knows {listed}{more}; `wikiapi doctor` lists all."
 
 
 def _lua(site: Site) -> str:

@@ -94,7 +94,37 @@ class CreateAccount(WriteAction):
         if fault is not None or name is None:
             self.result.set((), self.name, failed(self.context, (fault or Message("noname"))))
             return
-        self._store_account(name, fields)
+        user_id = next_id(self.db, User.user_id)
+        now = compact(self.context.now)
+        row = (
+            *(user_id, name, fields.get("realname", ""), self._stored, ""),
+            *(fields.get("email", ""), now, secrets.token_hex(16), now, 0),
+        )
+        self.db.insert_many(User, [row], _COLUMNS)
+        Actors(self.db).ids([Person(user_id, name)])
+        counted = SiteStats.update(ss_users=SiteStats.ss_users + 1)
+        self.db.execute_write(counted)
+        creator = self.context.user
+        account = RequestUser(name, creator.rights, user_id)
+        page = self.site.titles.make(USER, name.replace(" ", "_"))
+        by_client = self.context.performer
+        as_account = replace(by_client, user=account)
+        kind = "create" if creator.is_anonymous else "byemail" if _MAILED in fields else "create2"
+        Changelog(as_account if creator.is_anonymous else by_client).add_entry(
+            "newusers",
+            kind,
+            page,
+            reason="" if creator.is_anonymous else fields.get("reason", ""),
+            params={"4::userid": user_id},
+        )
+        Watcher(as_account).watch([page])
+        if self._temporary is not None:
+            owner = Mailbox(user_id, fields["email"])
+            authentication.set_temporary_password(self.site, [user_id], self._temporary)
+            site = self.site.config.site.name
+            maker = self.context.user.name
+            text = _TEXT.format(name=name, site=site, maker=maker, password=self._temporary.text)
+            mail.post(self.site, Mail(mail.WIKI, owner, f"Account on {site}", text))
         self.result.set((), self.name, Obj({"status": "PASS", "username": name}))
 
     def _refusal(self) -> Message | None:
@@ -136,40 +166,6 @@ class CreateAccount(WriteAction):
                 (Num(rates.NEW_ACCOUNTS.hits), Duration(rates.NEW_ACCOUNTS.seconds)),
             )
         return None
-
-    def _store_account(self, name: str, fields: Mapping[str, str]) -> None:
-        """Store the account and its log entry, and put its user page on its own watch list."""
-        user_id = next_id(self.db, User.user_id)
-        now = compact(self.context.now)
-        row = (
-            *(user_id, name, fields.get("realname", ""), self._stored, ""),
-            *(fields.get("email", ""), now, secrets.token_hex(16), now, 0),
-        )
-        self.db.insert_many(User, [row], _COLUMNS)
-        Actors(self.db).ids([Person(user_id, name)])
-        counted = SiteStats.update(ss_users=SiteStats.ss_users + 1)
-        self.db.execute_write(counted)
-        creator = self.context.user
-        account = RequestUser(name, creator.rights, user_id)
-        page = self.site.titles.make(USER, name.replace(" ", "_"))
-        by_client = self.context.performer
-        as_account = replace(by_client, user=account)
-        kind = "create" if creator.is_anonymous else "byemail" if _MAILED in fields else "create2"
-        Changelog(as_account if creator.is_anonymous else by_client).add_entry(
-            "newusers",
-            kind,
-            page,
-            reason="" if creator.is_anonymous else fields.get("reason", ""),
-            params={"4::userid": user_id},
-        )
-        Watcher(as_account).watch([page])
-        if self._temporary is not None:
-            owner = Mailbox(user_id, fields["email"])
-            authentication.set_temporary_password(self.site, [user_id], self._temporary)
-            site = self.site.config.site.name
-            maker = self.context.user.name
-            text = _TEXT.format(name=name, site=site, maker=maker, password=self._temporary.text)
-            mail.post(self.site, Mail(mail.WIKI, owner, f"Account on {site}", text))
 
 
 _MAILED = "mailpassword"

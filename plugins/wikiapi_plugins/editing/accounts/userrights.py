@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from wikiapi.accounts import changeable_groups, default_rights
 from wikiapi.api import (
@@ -111,7 +111,14 @@ class UserRights(WriteAction):
         }
         new = {group: expiry for group, expiry in old.items() if group not in removed} | added
         if new != old:
-            self._store(target, removed, added)
+            gone = UserGroups.delete().where(
+                UserGroups.ug_user == target.user_id, UserGroups.ug_group.in_([*removed, *added])
+            )
+            self.db.execute_write(gone)
+            rows = [(target.user_id, group, expiry) for group, expiry in added.items()]
+            self.db.insert_many(UserGroups, rows)
+            former = [(target.user_id, group) for group in removed]
+            self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")
             Changelog(self.context.performer).add_entry(
                 "rights",
                 "rights",
@@ -150,13 +157,3 @@ class UserRights(WriteAction):
         return {
             group: None if end == INFINITY else end for group, end in zip(groups, ends, strict=True)
         }
-
-    def _store(self, target: Target, removed: Sequence[str], added: Memberships) -> None:
-        gone = UserGroups.delete().where(
-            UserGroups.ug_user == target.user_id, UserGroups.ug_group.in_([*removed, *added])
-        )
-        self.db.execute_write(gone)
-        rows = [(target.user_id, group, expiry) for group, expiry in added.items()]
-        self.db.insert_many(UserGroups, rows)
-        former = [(target.user_id, group) for group in removed]
-        self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")

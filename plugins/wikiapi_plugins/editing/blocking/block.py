@@ -273,9 +273,18 @@ class Block(WriteAction):
     def _log_params(self, new: NewBlock, block_id: int) -> dict[str, Any]:
         expiry = self.p.text("expiry")
         duration = INFINITY if new.expiry == INFINITY else expiry
+        # The log has its own names of the flags.
+        logged_flags = {
+            "anononly": new.anon_only,
+            "nocreate": new.create_account,
+            "noautoblock": new.target.is_account and not new.autoblock,
+            "noemail": new.email,
+            "nousertalk": new.user_talk,
+            "hiddenname": new.hide_name,
+        }
         params: dict[str, Any] = {
             "5::duration": duration,
-            "6::flags": ",".join(_flags(new)),
+            "6::flags": ",".join(name for name, is_on in logged_flags.items() if is_on),
             "sitewide": new.restrictions is None,
         }
         if new.restrictions:
@@ -308,19 +317,6 @@ class Block(WriteAction):
             values = self.p.get(f"{name}restrictions")
             data[f"{name}restrictions"] = None if values is None else Arr(values, element)
         self.result.set((), self.name, Obj(data))
-
-
-def _flags(new: NewBlock) -> list[str]:
-    """Return the flags of a block as the log names them."""
-    flags = {
-        "anononly": new.anon_only,
-        "nocreate": new.create_account,
-        "noautoblock": new.target.is_account and not new.autoblock,
-        "noemail": new.email,
-        "nousertalk": new.user_talk,
-        "hiddenname": new.hide_name,
-    }
-    return [name for name, is_on in flags.items() if is_on]
 
 
 def check_may_block(action: WriteAction, target: Target) -> None:

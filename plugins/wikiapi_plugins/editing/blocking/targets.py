@@ -105,7 +105,12 @@ def find_target(site: Site, name: str) -> Target:
             raise missing_target(name)
         return Target(row.name, row.user_id, is_hidden=bool(row.is_hidden))
     if spell_address(name):
-        return _address(name)
+        address_range = blocks.read_range(name)
+        if address_range is None or "/" not in name:
+            return Target(name)
+        if address_range.first == address_range.last:
+            return Target(blocks.address_of_hex(address_range.first))
+        return Target(f"{blocks.address_of_hex(address_range.first)}/{address_range.bits}")
     row = users.by_names(site.db, [name], with_hidden=True).get(name)
     if row is None:
         raise missing_target(name)
@@ -117,15 +122,6 @@ def missing_target(name: str) -> ApiError:
     if name.startswith("#"):
         return ApiError("nosuchuserid", "apierror-nosuchuserid", int(name[1:]))
     return ApiError("nosuchuser", "nosuchusershort", Plain(name))
-
-
-def _address(name: str) -> Target:
-    address_range = blocks.read_range(name)
-    if address_range is None or "/" not in name:
-        return Target(name)
-    if address_range.first == address_range.last:
-        return Target(blocks.address_of_hex(address_range.first))
-    return Target(f"{blocks.address_of_hex(address_range.first)}/{address_range.bits}")
 
 
 def blocks_of(site: Site, target: Target) -> list[BlockRow]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from wikiapi.api import (
@@ -12,7 +11,6 @@ from wikiapi.api import (
     Arr,
     ErrorFormatter,
     Obj,
-    PageSet,
     WriteAction,
     enum,
 )
@@ -41,14 +39,7 @@ class ImageRotate(WriteAction):
     def prepare(self) -> None:
         """Look for the pages and files, which may ask other servers."""
         page_set, self._run = load_page_set(self)
-        self._answers = [*non_page_items(self, page_set), *self._items(page_set)]
-
-    def perform(self) -> None:
-        """Put an error for each page into the result."""
-        self.result.set((), self.name, Arr(self._answers, "page"))
-        self._run.continuation.write(self.result)
-
-    def _items(self, page_set: PageSet) -> Iterator[Obj]:
+        items: list[Obj] = []
         pages = dict(page_set.good_and_missing())
         files = self.site.files.find(pages.values())
         for page_id, title in pages.items():
@@ -60,4 +51,10 @@ class ImageRotate(WriteAction):
                     item["known"] = True
             key = "filetypecannotberotated" if title in files else "filedoesnotexist"
             errors = ErrorFormatter(self.context).listed([Message(f"apierror-{key}")])
-            yield Obj({**item, "result": "Failure", "errors": errors})
+            items.append(Obj({**item, "result": "Failure", "errors": errors}))
+        self._answers = [*non_page_items(self, page_set), *items]
+
+    def perform(self) -> None:
+        """Put an error for each page into the result."""
+        self.result.set((), self.name, Arr(self._answers, "page"))
+        self._run.continuation.write(self.result)
