@@ -145,11 +145,13 @@ def test_current_revisions_cost_a_fixed_number_of_queries(
 ) -> None:
     site = reader_wiki(make_site)
     counts = []
+    # The first request also asks which messages the wiki has changed.
+    posted(Browser(site), "Tea", curonly="1")
     for names in (["Tea", "Chai"], list(PAGES)):
         with site.db.recording() as asked:
             posted(Browser(site), "\n".join(names), curonly="1")
         counts.append(len(asked))
-    assert counts[0] == counts[1] <= 7
+    assert counts[0] == counts[1] <= 6
 
 
 def test_the_number_of_pages_is_bounded(wiki: Browser) -> None:
