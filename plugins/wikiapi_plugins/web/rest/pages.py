@@ -23,7 +23,9 @@ _MOST_FILES = 100
 _HTML_VERSION = "2.8.0"
 _BODY_CLASSES = "mw-body-content parsoid-body mediawiki mw-parser-output"
 _PREFIX = "dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/"
-_WRAPPER = re.compile(r"<div class=\"[^\"]*\"[^>]*?( data-mw-parsoid-version=[^>]*)>")
+_WRAPPER = re.compile(
+    r'<div class="[^"<>]{0,200}"[^<>]{0,200}( data-mw-parsoid-version=[^<>]{0,200})>'
+)
 """Matches the element around the HTML of a page, which the body of the document replaces."""
 LICENSE = {"url": "", "title": ""}
 """Where the API says under which licence the text may be used; wikis say it on a page."""
