@@ -13,7 +13,7 @@ from typing import Any, Final
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
-__all__ = ["BadMedia", "MediaFacts", "image_row", "media_type", "read_media"]
+__all__ = ["BadMedia", "MediaFacts", "image_row", "read_media"]
 
 LARGEST_FILE = 1 << 32
 _UNKNOWN = "application/octet-stream"

@@ -24,10 +24,8 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sync
-from wikiapi.importing.files.mediafile import BadMedia, MediaFacts, media_type, read_media
 from wikiapi.languages import Message, Num
 from wikiapi.pages import Watcher, check_tags, watching
-from wikiapi.store import sha1_base36
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
@@ -104,14 +102,6 @@ class Upload(WriteAction):
     """The file of a shared repository with the same name."""
     _duplicates: Sequence[File] = ()
     """The files of shared repositories with the same content."""
-    _warnings: Obj
-    """The warnings about a chunk."""
-    _is_refused: bool
-    """Whether a chunk does not continue its file, because of warnings."""
-    _so_far: int
-    """The number of bytes with the chunk of the request."""
-    _chunk_facts: MediaFacts
-    """The facts about the chunk with which a file begins."""
 
     def execute(self) -> None:
         """Perform the upload; if it is refused but can be corrected, stash the file.
@@ -219,7 +209,7 @@ class Upload(WriteAction):
                 raise problem
             raise _Recoverable([problem], file, _NAME)
         self._title = title
-        self._ask_others(title, file.facts.sha1)
+        self._ask_others(title, file)
         if not self.p.flag("stash"):
             comment, text = self.p.text("comment").strip(), self.p.text_or_none("text")
             self._text = page_text(self, title, comment if text is None else text)
@@ -264,13 +254,15 @@ class Upload(WriteAction):
         named = self._incoming / f"upload.{target.extension.lower() or 'bin'}"
         return verify(path.rename(named), mime, target.extension)
 
-    def _ask_others(self, title: Title, sha1: str) -> None:
+    def _ask_others(self, title: Title, file: Verified | None) -> None:
         """Look for files in shared repositories, which may be on other servers."""
         present = self.site.files.find([title]).get(title)
         if present is not None and not present.is_local:
             self._elsewhere = present
-        same = self.site.files.by_sha1([sha1]).get(sha1, [])
-        self._duplicates = [other for other in same if not other.is_local]
+        if file is not None:
+            sha1 = file.facts.sha1
+            same = self.site.files.by_sha1([sha1]).get(sha1, [])
+            self._duplicates = [other for other in same if not other.is_local]
 
     def _publish(
         self, title: Title, file: Verified, warnings: Obj, former: Stashed | None
@@ -351,84 +343,67 @@ class Upload(WriteAction):
         if target.title is None or target.problem:
             raise target.problem or ApiError("illegal-filename", "illegal-filename")
         self._title = target.title
-        digest = sha1_base36(source.data)
-        self._ask_others(target.title, digest)
+        self._ask_others(target.title, None)
         if not self.p.flag("stash"):
             self._check_title(target.title, None)
-        # As in MediaWiki, what is compared with other files is the chunk, not the file.
-        self._warnings = warnings_about(self, target, target.title, digest, self._duplicates)
-        self._is_refused = bool(self._warnings) and not self.p.flag("ignorewarnings")
         offset = self.p.number_or_none("offset") or 0
-        self._so_far = so_far = offset + len(source.data)
-        if not self._is_refused:
-            if so_far > size:
-                raise ApiError("invalid-chunk", "apierror-invalid-chunk")
-            least = self.site.config.editing.min_chunk_bytes
-            if so_far != size and len(source.data) < least:
-                message = Message("apierror-chunk-too-small", (Num(least),))
-                raise ApiError("chunk-too-small", message)
-            if before is not None and before.size != offset:
-                raise _wrong_offset(before)
-        chunk_mime = filetypes.type_of(chunk)
-        check_part(chunk, chunk_mime, target.extension.lower())
-        if before is None or self._is_refused:
-            self._chunk_facts = self._facts_of_part(chunk, chunk_mime, digest)
-        if so_far == size and not self._is_refused:
+        so_far = offset + len(source.data)
+        if so_far > size:
+            raise ApiError("invalid-chunk", "apierror-invalid-chunk")
+        least = self.site.config.editing.min_chunk_bytes
+        if so_far != size and len(source.data) < least:
+            message = Message("apierror-chunk-too-small", (Num(least),))
+            raise ApiError("chunk-too-small", message)
+        if source.stashed is not None and source.stashed.size != offset:
+            raise _wrong_offset(source.stashed)
+        self._so_far = so_far
+        check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
+        if self._so_far == size:
             whole = self._incoming / "whole"
             stash.assemble(before, chunk, whole)
             self._whole = self._complete(whole, target)
-
-    def _facts_of_part(self, chunk: Path, mime: str, digest: str) -> MediaFacts:
-        """Return the facts about the beginning of a file, as far as it tells them."""
-        part = self._incoming / f"part.{self._target.extension.lower() or 'bin'}"
-        part.unlink(missing_ok=True)
-        link_or_copy(chunk, part)
-        try:
-            return read_media(part)
-        except BadMedia:
-            size = chunk.stat().st_size
-            return MediaFacts(size, 0, 0, 0, mime, media_type(mime), digest, {})
+            self._ask_others(target.title, self._whole)
 
     def _finish_chunk(self, source: Source) -> None:
         """Stash a chunk or the file that it completes, and put the outcome into the result."""
-        stash, before = Stash(self.context), source.stashed
-        if not self.p.flag("stash"):
-            self._check_title(self._title, None)
-        if self._is_refused:
-            stashed = self._begin()
-            keys = {"filekey": stashed.key, "sessionkey": stashed.key}
-            refused = Obj({"result": "Warning", "warnings": self._warnings, **keys})
-            self.result.set((), self.name, refused)
-            return
+        title, stash, before = self._title, Stash(self.context), source.stashed
         if before is not None:
             present = stash.incomplete(before.key)
             if present != before:
                 raise _wrong_offset(present)
+        if not self.p.flag("stash"):
+            self._check_title(title, None)
+        warnings = warnings_about(self, self._target, title, "")
         stashed = self._store_chunk(before)
-        answer = Obj({"warnings": self._warnings} if self._warnings else {})
-        if self._whole is None:
-            answer |= {"result": "Continue", "offset": self._so_far, "filekey": stashed.key}
+        keys: dict[str, Any] = {"filekey": stashed.key}
+        answer: dict[str, Any] = {"result": "Success"}
+        if warnings and not self.p.flag("ignorewarnings"):
+            answer = {"result": "Warning", "warnings": warnings}
+            keys["sessionkey"] = stashed.key
+        elif self._whole is None:
+            answer = {"result": "Continue", "offset": self._so_far}
         else:
-            answer |= {"result": "Success", "filekey": stashed.key}
-            answer["imageinfo"] = stashed_info(self.site, stashed)
-        self.result.set((), self.name, answer)
+            sha1 = self._whole.facts.sha1
+            warnings = warnings_about(self, self._target, title, sha1, self._duplicates)
+            if warnings:
+                answer["warnings"] = warnings
+            keys["imageinfo"] = stashed_info(self.site, stashed)
+        answer |= keys
+        if warnings and "warnings" not in answer:
+            answer["warnings"] = warnings
+        self.result.set((), self.name, Obj(answer))
 
     def _store_chunk(self, before: Stashed | None) -> Stashed:
         """Store a chunk or, with the last one, the complete file under a new key."""
         stash = Stash(self.context)
         if self._whole is None:
+            chunk = self._incoming / "chunk"
             if before is None:
-                return self._begin()
-            return stash.append(self.file_changes, before, self._incoming / "chunk")
+                return stash.begin(self.file_changes, self._target.extension, chunk)
+            return stash.append(self.file_changes, before, chunk)
         if before is not None:
             stash.remove(self.file_changes, before)
-        whole = self._whole
-        return stash.add(self.file_changes, whole.path, whole.facts, is_assembled=True)
-
-    def _begin(self) -> Stashed:
-        """Store a chunk as the first one of a file."""
-        chunk, suffix = self._incoming / "chunk", self._target.extension
-        return Stash(self.context).begin(self.file_changes, suffix, chunk, self._chunk_facts)
+        return stash.add(self.file_changes, self._whole.path, self._whole.facts)
 
     def _complete(self, whole: Path, target: Destination) -> Verified:
         """Verify a completed file, flush it to disk, and return the facts about it.
@@ -447,5 +422,4 @@ class Upload(WriteAction):
 
 def _wrong_offset(stashed: Stashed) -> ApiError:
     message = Message("invalid-chunk-offset")
-    # MediaWiki has read the number from its database as a text.
-    return ApiError("stashfailed", message, data={"offset": str(stashed.size)})
+    return ApiError("stashfailed", message, data={"offset": stashed.size})

@@ -48,7 +48,7 @@ class Stashed(NamedTuple):
     """A file in the stash. ``status`` is ``finished`` or, while chunks are missing, ``chunks``.
 
     ``size`` is the number of bytes received so far, ``last_chunk`` the number of the last chunk,
-    counted from 0. The ``facts`` about an unfinished file are those about its first chunk.
+    counted from 0. Only finished files have ``facts``.
     """
 
     id: int
@@ -97,14 +97,11 @@ class Stash:
     def complete(self, key: str) -> Stashed:
         """Return the user's complete file with a key. One query.
 
-        A first chunk counts as one, as in MediaWiki: it may be a file that was refused because of
-        warnings.
-
         Raises:
             ApiError: the user has no such file, or chunks of it are missing.
         """
         stashed = self.find(key)
-        if stashed.status != FINISHED and stashed.last_chunk:
+        if stashed.status != FINISHED:
             raise missing(key)
         return stashed
 
@@ -158,20 +155,18 @@ class Stash:
 
     # Writing, in a transaction
 
-    def add(
-        self, changes: FolderChanges, source: Path, facts: MediaFacts, *, is_assembled: bool = False
-    ) -> Stashed:
-        """Add a complete file, which may have been assembled from chunks."""
+    def add(self, changes: FolderChanges, source: Path, facts: MediaFacts) -> Stashed:
+        """Add a complete file."""
         self._remove_expired(changes)
-        stashed = self._new(source.suffix, FINISHED, facts.size, facts, is_assembled=is_assembled)
+        stashed = self._new(source.suffix, FINISHED, facts.size, facts)
         changes.copy(source, self.start_of(stashed))
         self._insert(stashed)
         return stashed
 
-    def begin(self, changes: FolderChanges, suffix: str, chunk: Path, facts: MediaFacts) -> Stashed:
+    def begin(self, changes: FolderChanges, suffix: str, chunk: Path) -> Stashed:
         """Add an incomplete file with its first chunk."""
         self._remove_expired(changes)
-        stashed = self._new(suffix, CHUNKS, facts.size, facts)
+        stashed = self._new(suffix, CHUNKS, chunk.stat().st_size, None)
         changes.copy(chunk, self.start_of(stashed))
         self._insert(stashed)
         return stashed
@@ -193,22 +188,19 @@ class Stash:
         gone = UploadStash.delete().where(UploadStash.us_id == stashed.id)
         self._db.execute_write(gone)
 
-    def _new(
-        self, suffix: str, status: str, size: int, facts: MediaFacts, *, is_assembled: bool = False
-    ) -> Stashed:
+    def _new(self, suffix: str, status: str, size: int, facts: MediaFacts | None) -> Stashed:
         moment = compact(self._now)
         ending = suffix.lstrip(".").lower()
         key = f"{_random(12)}.{_random(6)}.{self._user_id}.{ending}"
         number = next_id(self._db, UploadStash.us_id)
-        stem = f"chunkedupload_{secrets.token_hex(6)}" if is_assembled else _random(9)
-        name = f"{moment}!{stem}.{ending}"
+        name = f"{moment}!{_random(9)}.{ending}"
         return Stashed(number, self._user_id, key, name, moment, status, size, 0, facts)
 
     def _insert(self, stashed: Stashed) -> None:
         facts, path = stashed.facts, f"{_ZONE}{hash_path(stashed.name, 2)}{stashed.name}"
         row = (
             *(stashed.id, stashed.user_id, stashed.key, path, path, "file", stashed.timestamp),
-            *(stashed.status, 0 if stashed.status == CHUNKS else None),
+            *(stashed.status, 0 if facts is None else None),
             json.dumps(asdict(facts) if facts else None),
             *(stashed.size, facts.sha1 if facts else ""),
             *((facts.mime, facts.media_type, facts.width, facts.height, facts.bits) if facts
@@ -316,7 +308,7 @@ class StashRepository:
 
 
 def stashed_file(site: Site, stashed: Stashed) -> File | None:
-    """Return a stashed file in the form of a published one; ``None`` without facts about it."""
+    """Return a stashed file in the form of a published one; ``None`` if chunks are missing."""
     facts = stashed.facts
     if facts is None:
         return None
