@@ -85,7 +85,8 @@ class ApiCalls:
             for key, text in params.items()
             if text is not None and text is not False
         }
-        content = urlencode({**fixed, **own}).encode()
+        # Bytes of an address that are not UTF-8 become question marks.
+        content = urlencode({**fixed, **own}, errors="replace").encode()
         environ = self._request.environ
         kept = {key: text for key, text in environ.items() if key.startswith(_KEPT)}
         request = {
