@@ -18,7 +18,7 @@ from wikiapi.store.queries.revisions import RevisionRow
 from wikiapi.store.queries.users import BlockRow, UserRow
 from wikiapi.store.schema.migrate import is_there
 from wikiapi.store.sql import bounds
-from wikiapi.store.sql.batches import BATCH, Key, fetch_in, fetch_keys, keys_in
+from wikiapi.store.sql.batches import BATCH, Key, chunked, fetch_in, fetch_keys, keys_in
 from wikiapi.store.sql.nodes import ComparableSortKey, RawBytes
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import NamedTurns
@@ -57,6 +57,7 @@ __all__ = [
     "UserRow",
     "WatchlistExpiry",
     "bounds",
+    "chunked",
     "fetch_in",
     "fetch_keys",
     "index",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -16,6 +18,7 @@ from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
 from wikiapi.testing import Edit, make_site
+from wikiapi_plugins.web.rest import ROUTES
 
 FIRST = "A ''tea''\n\n== Kinds ==\ngreen"
 PAGES: dict[str, Any] = {
@@ -244,6 +247,7 @@ def test_search(browser: Browser) -> None:
     assert ask(browser, "/search/page", "q=Help:") == {"pages": []}
     titles = ask(browser, "/search/title", "q=te")["pages"]
     assert [page["key"] for page in titles] == ["Tea", "Tea/Green_tea"]
+    assert ask(browser, "/search/title", "q=Special:Random") == {"pages": []}
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
@@ -289,6 +293,8 @@ def send() -> Iterator[Send]:
 def test_a_page_is_created(send: Send) -> None:
     new = data(send("POST", "/page", title="Cup", source="new", comment="c", token="+\\"), 201)
     assert (new["title"], new["source"]) == ("Cup", "new")
+    slash = send("POST", "/page", title="Cup/Tall one", source="t", comment="c", token="+\\")
+    assert slash.headers["location"] == "/w/rest.php/v1/page/Cup%2FTall_one"
     again = data(send("POST", "/page", title="Cup", source="x", comment="c", token="+\\"), 409)
     assert again["errorKey"] == "articleexists"
     assert data(send("PUT", "/page/Pot", source="p", comment="c", token="+\\"), 201)["id"]
@@ -329,3 +335,52 @@ def test_texts_are_rendered(send: Send) -> None:
     for path in ("/transform/html/to/wikitext", "/transform/wikitext/to/lint"):
         refused = data(send("POST", path, html="<p>x"), 501)
         assert refused["errorKey"] == "rest-transform-unsupported"
+
+
+HOSTILE = (
+    "Tea", "tea", "Leaf", "Itself", "", " ", "_", "A|B", "A%7CB", "%1F", "%00", "%FF%FE",
+    "%ED%A0%80", "..", "%2E%2E", "%2F", "Tea%2F..", "File%3A", "File%3ANo.png", "Media%3AX",
+    "de%3A", "de%3ATee", "Special%3ARandom", ":", "%3ATea", "#x", "%23x", "%3C%3E", "{title}",
+    "x" * 300, "%C4%B0", "1", "-1", "0", "2", "99999999999999999999", "%D9%A1", "1.5", "1_0",
+    "path", "self", "minor",
+)  # fmt: skip
+NAMES = ("path", "self", "query", "older_than", "newer_than", "filter", "from", "to", "q", "limit",
+         "redirect", "title", "id", "type", "x%00", "a[]")  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_address_breaks_the_api(browser: Browser, seed: int) -> None:
+    draw = random.Random(seed)
+    for _ in range(60):
+        route = draw.choice(ROUTES)
+        path = re.sub(r"\{\w+\}", lambda _: draw.choice(HOSTILE), route.path)
+        query = "&".join(f"{draw.choice(NAMES)}={draw.choice(HOSTILE)}" for _ in range(3))
+        method = draw.choice(("GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE"))
+        reply = browser.get(f"/w/rest.php{path}", query, method)
+        asked = f"{method} {path}?{query}"
+        assert reply.status < 500, asked
+        if reply.status >= 400 and method != "HEAD":
+            assert json.loads(reply.body)["httpCode"] == reply.status, asked
+        if reply.status in (301, 307):
+            assert reply.headers["location"].startswith("/w/rest.php/v1/page/"), asked
+
+
+def test_parameters_keep_their_names_in_redirects(browser: Browser) -> None:
+    reply = browser.get("/w/rest.php/v1/page/tea", "path=x&self=y")
+    assert reply.headers["location"] == "/w/rest.php/v1/page/Tea?path=x&self=y"
+
+
+def test_a_bar_does_not_name_two_pages(browser: Browser) -> None:
+    assert ask(browser, "/page/Tea%7CCup", status=404)["errorKey"] == "rest-invalid-title"
+
+
+def test_no_body_breaks_the_api(send: Send) -> None:
+    values = ("x", "", "\ud800", "A|B", 1, None, [], {}, True, "{{" * 50)
+    draw = random.Random(5)
+    for _ in range(60):
+        names = draw.sample(("source", "comment", "title", "token", "content_model", "latest"), 4)
+        body = {name: draw.choice(values) for name in names}
+        method, path = draw.choice((("PUT", "/page/Cup"), ("POST", "/page")))
+        reply = send(method, path, **body)
+        assert reply.status < 500, body
+        assert json.loads(reply.body)

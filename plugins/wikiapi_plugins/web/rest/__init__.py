@@ -10,12 +10,11 @@ from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
 from wikiapi.site import Site
 from wikiapi_plugins.web.paths import script, suffixes
-from wikiapi_plugins.web.rest.files import File
+from wikiapi_plugins.web.rest.files import File, MediaLinks
 from wikiapi_plugins.web.rest.history import History, HistoryCount
 from wikiapi_plugins.web.rest.pages import (
     BarePage,
     LanguageLinks,
-    MediaLinks,
     PageHtml,
     PageWithHtml,
 )

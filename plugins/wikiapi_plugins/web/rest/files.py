@@ -1,4 +1,4 @@
-"""``/v1/file/{title}``: a file, and where its forms are."""
+"""``/v1/file/{title}``: a file, and where its forms are; the files that a page uses."""
 
 from __future__ import annotations
 
@@ -6,57 +6,81 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
+from wikiapi.title import FILE
+from wikiapi_plugins.web.rest.pages import TITLE, find_page, look_up
+from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestReply, Route
 
 _INFO = "timestamp|user|userid|url|size|mediatype|mime"
-_NAMESPACE = 6
-_TITLES_PER_QUERY = 50
 _DRAWING = "DRAWING"
+_MOST_FILES = 100
 
 
 class File(Route):
     """A file."""
 
     path = "/v1/file/{title}"
-    params = (RestParam("title", is_required=True),)
+    params = (TITLE,)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the file, of this wiki or of a repository."""
-        name = call.text("title")
-        query = call.query(titles=name, prop="info")
-        page = next(iter(query.get("pages", ())), None)
-        if page is None or page.get("ns") != _NAMESPACE or "missing" in page:
+        name, page = call.text("title"), look_up(call)
+        if page is None or page["ns"] != FILE or "missing" in page:
             raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-title", name)
-        files = file_data(call, [page["title"]], with_thumbnail=True)
+        files = _file_data(call, [page["title"]], with_thumbnail=True)
         if page["title"] not in files:
             raise RestError(HTTPStatus.NOT_FOUND, "rest-cannot-load-file", name)
         data = files[page["title"]]
         return RestReply(data, modified=data["latest"]["timestamp"])
 
 
-def file_data(
+class MediaLinks(Route):
+    """The files that a page uses."""
+
+    path = "/v1/page/{title}/links/media"
+    params = (TITLE,)
+
+    def get(self, call: RestCall) -> RestReply:
+        """Return the files, in the order of their names."""
+        found = find_page(call)
+        query = call.query(pageids=found.page["pageid"], prop="images", imlimit=_MOST_FILES + 1)
+        titles = [image["title"] for image in query["pages"][0].get("images", ())]
+        if len(titles) > _MOST_FILES:
+            raise RestError(
+                HTTPStatus.BAD_REQUEST, "rest-media-too-many-links", call.text("title"),
+                str(_MOST_FILES),
+            )  # fmt: skip
+        files = _file_data(call, titles, with_thumbnail=False)
+        return RestReply(
+            {"files": [files[title] for title in titles if title in files]},
+            modified=found.page["touched"],
+        )
+
+
+def _file_data(
     call: RestCall, titles: Sequence[str], *, with_thumbnail: bool
 ) -> dict[str, Mapping[str, Any]]:
     """Return what the API tells about files that exist, by the titles of their pages."""
     settings = call.site.config.files
     width, height = settings.image_limits[settings.image_size]
     files = {}
-    for first in range(0, len(titles), _TITLES_PER_QUERY):
-        query = call.query(
-            titles="|".join(titles[first : first + _TITLES_PER_QUERY]),
-            prop="imageinfo",
-            iiprop=_INFO,
-            iiurlwidth=width,
-            iiurlheight=height,
-            redirects=True,
-        )
-        moved = {redirect["from"]: redirect["to"] for redirect in query.get("redirects", ())}
-        pages = {page["title"]: page for page in query.get("pages", ())}
-        for title in titles[first : first + _TITLES_PER_QUERY]:
-            page = pages.get(moved.get(title, title), {})
-            for info in page.get("imageinfo", ()):
-                if "url" in info:
-                    files[title] = _file(page["title"], info, with_thumbnail=with_thumbnail)
+    pages: dict[str, Mapping[str, Any]] = {}
+    moved: dict[str, str] = {}
+    for query in call.queries(
+        "titles",
+        titles,
+        prop="imageinfo",
+        iiprop=_INFO,
+        iiurlwidth=width,
+        iiurlheight=height,
+        redirects=True,
+    ):
+        moved |= {redirect["from"]: redirect["to"] for redirect in query.get("redirects", ())}
+        pages |= {page["title"]: page for page in query.get("pages", ())}
+    for title in titles:
+        page = pages.get(moved.get(title, title), {})
+        for info in page.get("imageinfo", ()):
+            if "url" in info:
+                files[title] = _file(page["title"], info, with_thumbnail=with_thumbnail)
     return files
 
 

@@ -151,11 +151,11 @@ class History(Route):
             conditions.append((time > moment) | ((time == moment) & (number > newer_than)))
         order = (time, number) if newer_than else (time.desc(), number.desc())
         rows = query.where(*conditions).order_by(*order).limit(_REVISIONS_PER_PAGE + 1)
-        return [row[0] for row in call.site.db.execute(rows)]
+        return [number for (number,) in call.read(rows)]
 
     def _address(self, call: RestCall, found: PageData, **bounds: int) -> str:
         path = f"/v1/page/{encoded(found.key)}/history"
-        return call.address(path, filter=call.values["filter"], **bounds)
+        return call.address(path, {"filter": call.values["filter"], **bounds})
 
 
 def _moment(call: RestCall, found: PageData, revision_id: int) -> str:
@@ -166,13 +166,13 @@ def _moment(call: RestCall, found: PageData, revision_id: int) -> str:
     """
     query = Revision.select(Revision.rev_timestamp)
     own = query.where(Revision.rev_id == revision_id, Revision.rev_page == found.page["pageid"])
-    row = call.site.db.row(own)
-    if row is None:
+    rows = call.read(own)
+    if not rows:
         title = call.text("title")
         raise RestError(
             HTTPStatus.NOT_FOUND, "rest-nonexistent-title-revision", str(revision_id), title
         )
-    moment: str = row[0]
+    moment: str = rows[0][0]
     return moment
 
 
@@ -182,7 +182,7 @@ def _items(call: RestCall, ids: Sequence[_RevisionId]) -> list[dict[str, Any]]:
         return []
     query = call.query(revids="|".join(map(str, ids)), prop="revisions", rvprop=_REVISION)
     rows = {row["revid"]: row for page in query["pages"] for row in page["revisions"]}
-    deltas = size_deltas(call.site, list(rows.values()))
+    deltas = size_deltas(call, list(rows.values()))
     return [
         {
             "id": number,
@@ -205,9 +205,10 @@ def author(row: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"id": row.get("userid") or None, "name": row["user"]}
 
 
-def size_deltas(site: Site, rows: Sequence[Mapping[str, Any]]) -> dict[_RevisionId, int | None]:
+def size_deltas(call: RestCall, rows: Sequence[Mapping[str, Any]]) -> dict[_RevisionId, int | None]:
     """Return by how many bytes revisions are longer than their parents; ``None`` without one."""
-    lengths = revisions.parent_lengths(site.db, {row["parentid"] for row in rows})
+    with call.site.answering():
+        lengths = revisions.parent_lengths(call.site.db, {row["parentid"] for row in rows})
     return {
         row["revid"]: row["size"] - lengths[row["parentid"]] if row["parentid"] in lengths else None
         for row in rows
@@ -251,6 +252,6 @@ class HistoryCount(Route):
                 | ((Revision.rev_timestamp == last[0]) & (Revision.rev_id < last[1])),
             ]
         rows = query.where(*conditions).limit(kind.most + 1)
-        number = len(call.site.db.execute(rows))
+        number = len(call.read(rows))
         data = {"count": min(number, kind.most), "limit": number > kind.most}
         return RestReply(data, _COUNT_CACHE, found.revision["timestamp"], has_etag=False)

@@ -1,4 +1,4 @@
-"""``/v1/page/{title}`` and what belongs to a page: its text, HTML, history and links."""
+"""``/v1/page/{title}`` and what belongs to a page: its text, HTML and links."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from urllib.parse import quote
 
 from wikiapi.languages import direction, html_code
 from wikiapi.wikitext import encode_attributes, escape_all
-from wikiapi_plugins.web.rest.files import file_data
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
 TITLE = RestParam("title", is_required=True)
 _REDIRECT = RestParam("redirect", values=("yes", "no", "true", "false", "1", "0"), default="yes")
 _NOT_FOLLOWED = ("no", "false", "0")
+_NO_REDIRECT = {"redirect": "no"}
 PAGE_CACHE = "max-age=5"
 _REDIRECT_CACHE = "max-age=60"
-_REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
-_MOST_FILES = 100
+REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
+_SEPARATOR = "\x1f"
+"""Separates titles in place of ``|``, which a request may contain."""
 _HTML_VERSION = "2.8.0"
 _BODY_CLASSES = "mw-body-content parsoid-body mediawiki mw-parser-output"
 _PREFIX = "dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/"
@@ -63,14 +64,32 @@ def find_page(call: RestCall, *, wrong_title: str = "rest-nonexistent-title") ->
     Raises:
         RestError: there is no such page, or the sender may not read it.
     """
-    title = call.text("title")
-    query = call.query(titles=title, prop="info|revisions", rvprop=_REVISION, rvslots="main")
-    page = next(iter(query.get("pages", ())), None)
-    if page is None or "invalid" in page or page["ns"] < 0:
-        status = HTTPStatus.FORBIDDEN if "denied" in wrong_title else HTTPStatus.NOT_FOUND
-        raise RestError(status, wrong_title, title)
-    if "missing" in page or not page.get("revisions"):
-        raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-title", title)
+    page = look_up(call)
+    if page is None or page["ns"] < 0:
+        raise RestError(HTTPStatus.NOT_FOUND, wrong_title, call.text("title"))
+    return existing(call, page)
+
+
+def look_up(call: RestCall) -> Mapping[str, Any] | None:
+    """Return what the API tells about the title in a request; ``None`` if it cannot be a page's."""
+    query = call.query(
+        titles=f"{_SEPARATOR}{call.text('title')}",
+        prop="info|revisions",
+        rvprop=REVISION,
+        rvslots="main",
+    )
+    page: Mapping[str, Any] | None = next(iter(query.get("pages", ())), None)
+    return None if page is None or "invalid" in page else page
+
+
+def existing(call: RestCall, page: Mapping[str, Any]) -> PageData:
+    """Return a page and its latest revision.
+
+    Raises:
+        RestError: the page does not exist.
+    """
+    if not page.get("revisions"):
+        raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-title", call.text("title"))
     return PageData(page, page["revisions"][0])
 
 
@@ -78,7 +97,7 @@ def normalized(call: RestCall, title: str, *, below: str = "", cache: str = "") 
     """Return a redirect if the request spells a title differently from the wiki; else ``None``."""
     if call.text("title") == key_of(title):
         return None
-    path = call.path(f"/v1/page/{encoded(key_of(title))}{below}", **call.request.params)
+    path = call.path(f"/v1/page/{encoded(key_of(title))}{below}", call.request.params)
     return RestReply(status=HTTPStatus.MOVED_PERMANENTLY, location=path, cache=cache)
 
 
@@ -94,7 +113,7 @@ def page_data(call: RestCall, found: PageData) -> dict[str, Any]:
         "license": LICENSE,
     }
     if target := _target(call, page):
-        data["redirect_target"] = call.path(f"/v1/page/{target}", redirect="no")
+        data["redirect_target"] = call.path(f"/v1/page/{target}", _NO_REDIRECT)
     return data
 
 
@@ -220,10 +239,9 @@ class _RenderedPage(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the rendered page; a redirect leads to its target, unless ``redirect=no``."""
-        title, below = call.text("title"), f"/{self.form}"
-        query = call.query(titles=title, prop="info")
-        page = next(iter(query.get("pages", ())), None)
-        if page is None or "invalid" in page:
+        page, below = look_up(call), f"/{self.form}"
+        if page is None:
+            title = call.text("title")
             raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-title", title)
         if call.values["redirect"] not in _NOT_FOLLOWED:
             moved = normalized(call, page["title"], below=below, cache=_REDIRECT_CACHE)
@@ -232,10 +250,10 @@ class _RenderedPage(Route):
             if target := _target(call, page):
                 return RestReply(
                     status=HTTPStatus.TEMPORARY_REDIRECT,
-                    location=call.path(f"/v1/page/{target}{below}", redirect="no"),
+                    location=call.path(f"/v1/page/{target}{below}", _NO_REDIRECT),
                     cache=_REDIRECT_CACHE,
                 )
-        found = find_page(call)
+        found = existing(call, page)
         html = html_of(call, found.page, found.revision)
         data = html if self.form == "html" else {**page_data(call, found), "html": html}
         return RestReply(data, PAGE_CACHE, found.page["touched"])
@@ -277,26 +295,3 @@ class LanguageLinks(Route):
             for link in query["pages"][0].get("langlinks", ())
         ]
         return RestReply(links, modified=found.page["touched"])
-
-
-class MediaLinks(Route):
-    """The files that a page uses."""
-
-    path = "/v1/page/{title}/links/media"
-    params = (TITLE,)
-
-    def get(self, call: RestCall) -> RestReply:
-        """Return the files, in the order of their names."""
-        found = find_page(call)
-        query = call.query(pageids=found.page["pageid"], prop="images", imlimit=_MOST_FILES + 1)
-        titles = [image["title"] for image in query["pages"][0].get("images", ())]
-        if len(titles) > _MOST_FILES:
-            raise RestError(
-                HTTPStatus.BAD_REQUEST, "rest-media-too-many-links", call.text("title"),
-                str(_MOST_FILES),
-            )  # fmt: skip
-        files = file_data(call, titles, with_thumbnail=False)
-        return RestReply(
-            {"files": [files[title] for title in titles if title in files]},
-            modified=found.page["touched"],
-        )

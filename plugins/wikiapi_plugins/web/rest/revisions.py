@@ -8,18 +8,17 @@ from typing import Any
 
 from wikiapi_plugins.web.rest.comparison import compared_lines
 from wikiapi_plugins.web.rest.history import author, size_deltas
-from wikiapi_plugins.web.rest.pages import LICENSE, PAGE_CACHE, html_of, key_of, source_of
+from wikiapi_plugins.web.rest.pages import LICENSE, PAGE_CACHE, REVISION, html_of, key_of, source_of
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
 _ID = RestParam("id", is_integer=True, is_required=True)
-_REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
 
 
 def _find(call: RestCall, revision_id: int) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
     """Return the page and the revision with an id; ``None`` if there is none."""
     if revision_id < 1:
         return None
-    query = call.query(revids=revision_id, prop="info|revisions", rvprop=_REVISION, rvslots="main")
+    query = call.query(revids=revision_id, prop="info|revisions", rvprop=REVISION, rvslots="main")
     page = next(iter(query.get("pages", ())), None)
     if page is None or not page.get("revisions"):
         return None
@@ -45,7 +44,7 @@ def _required(call: RestCall) -> tuple[Mapping[str, Any], Mapping[str, Any], dic
         "license": LICENSE,
         "user": author(row),
         "comment": row.get("comment"),
-        "delta": size_deltas(call.site, [row])[row["revid"]],
+        "delta": size_deltas(call, [row])[row["revid"]],
     }
     return page, row, data
 

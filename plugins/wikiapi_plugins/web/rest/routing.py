@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import format_datetime
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote, urlencode
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.http import quote_etag
 
+from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi.http import Header, Parameters, Reply, local, protect, read_form, revalidated
 from wikiapi.languages import ENGLISH, Message, Plain
 from wikiapi.site import Site
+from wikiapi.store import Row, chunked
 from wikiapi.timestamps import parse_moment
 from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.requests import WebRequest, read_request
@@ -32,19 +36,42 @@ _HTML = "text/html; charset=utf-8"
 _METHODS = ("HEAD", "GET", "POST", "PUT", "DELETE")
 _PRIVATE = "private,must-revalidate,s-maxage=0"
 _MAX_BODY = 4 * 1024 * 1024
+_PAGES_PER_QUERY = 50
+NO_QUERY: Mapping[str, object] = MappingProxyType({})
+
+logger = logging.getLogger(__name__)
 
 
 class RestError(Exception):
     """An error, which is reported in the form of MediaWiki's REST API."""
 
+    headers: tuple[Header, ...] = ()
+
     def __init__(
         self, status: int, key: str, *params: str, data: Mapping[str, Any] | None = None
     ) -> None:
-        """Take the HTTP status, the key of the message and its parameters, and more fields."""
+        """Initialise the error.
+
+        Args:
+            status: the HTTP status.
+            key: the key of the message.
+            params: the parameters of the message.
+            data: the fields of the answer, by default the key as its ``errorKey``.
+        """
         super().__init__(key)
         self.status = status
         self.message = Message(key, tuple(Plain(param) for param in params))
-        self.data = dict(data or {})
+        self.data = {"errorKey": key} if data is None else dict(data)
+
+
+class WrongMethod(RestError):
+    """A route does not answer requests of this method."""
+
+    def __init__(self, method: str, allowed: Sequence[str]) -> None:
+        """Take the method, and those that the route answers."""
+        names = ", ".join(allowed)
+        super().__init__(HTTPStatus.METHOD_NOT_ALLOWED, "rest-wrong-method", method, names, data={})
+        self.headers = (("Allow", names),)
 
 
 def invalid_parameter(
@@ -58,10 +85,10 @@ def invalid_parameter(
         "failureCode": code,
         "failureData": data,
         **(data if isinstance(data, dict) else {}),
+        "errorKey": code,
     }
-    error = RestError(HTTPStatus.BAD_REQUEST, f"rest-{code}", name, value or "", *params)
-    error.data = {**fields, "errorKey": code}
-    return error
+    status = HTTPStatus.BAD_REQUEST
+    return RestError(status, f"rest-{code}", name, value or "", *params, data=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +163,6 @@ class RestCall:
 
     site: Site
     request: WebRequest
-    route: type[Route]
     calls: ApiCalls
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -162,15 +188,37 @@ class RestCall:
         answer: Mapping[str, Any] = self.ask(action="query", **params).data.get("query", {})
         return answer
 
-    def address(self, path: str, **query: str | int | None) -> str:
-        """Return the absolute URL of a path of the API, with a query string."""
-        return f"{self.site.config.site.server}{self.path(path, **query)}"
+    def queries(
+        self, name: str, values: Iterable[str | int], **params: str | int | bool | None
+    ) -> Iterator[Mapping[str, Any]]:
+        """Yield what queries for many pages answer, as many in each as anybody may ask for.
 
-    def path(self, path: str, **query: str | int | None) -> str:
-        """Return the path of a route below the server's root, with a query string."""
+        Args:
+            name: the parameter that names the pages.
+            values: the titles or ids of the pages.
+            params: the other parameters.
+        """
+        for some in chunked(values, _PAGES_PER_QUERY):
+            yield self.query(**{name: "|".join(map(str, some))}, **params)
+
+    def read(self, query: Any) -> list[Row]:
+        """Return the rows of a query to the store, within the limits of a request."""
+        with self.site.answering():
+            return self.site.db.execute(query)
+
+    def address(self, path: str, query: Mapping[str, object] = NO_QUERY) -> str:
+        """Return the absolute URL of a path of the API, with a query string."""
+        return f"{self.site.config.site.server}{self.path(path, query)}"
+
+    def path(self, path: str, query: Mapping[str, object] = NO_QUERY) -> str:
+        """Return the path of a route below the server's root, with a query string.
+
+        Parameters that are ``None`` are left out.
+        """
         folder = self.site.config.site.script_path.rstrip("/")
         present = {name: value for name, value in query.items() if value is not None}
-        return f"{folder}/{SCRIPT}{path}" + (f"?{urlencode(present)}" if present else "")
+        encoded = urlencode(present, errors="replace")
+        return f"{folder}/{SCRIPT}{path}" + (f"?{encoded}" if encoded else "")
 
 
 class Route:
@@ -220,7 +268,7 @@ class RestApi:
         """Return the application for a mount, a path that ends with a slash."""
 
         def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            path = f"/{_path_below(environ, mounted)}"
+            path = f"/{_path_below(environ)}"
             request = read_request(environ, mounted)
             reply = self._reply(request, path)
             if reply.status == HTTPStatus.OK and request.method in ("GET", "HEAD"):
@@ -242,10 +290,14 @@ class RestApi:
             handler = self._handler(route, request.method)
             params = {**request.params, **values}
             read = {param.name: param.read(params.get(param.name)) for param in route.params}
-            call = RestCall(self._site, request, route, calls, read)
+            call = RestCall(self._site, request, calls, read)
             reply = self._written(request, handler(route(), call))
         except RestError as error:
             reply = self._refused(error)
+        except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
+            logger.warning("%s: %s", ascii(path), error)
+            status = HTTPStatus.SERVICE_UNAVAILABLE
+            reply = self._refused(RestError(status, "rest-unavailable", "timeout"))
         # Nothing that is only read begins or ends a session.
         return reply if request.method in ("GET", "HEAD") else calls.with_cookies(reply)
 
@@ -258,12 +310,7 @@ class RestApi:
 
     def _handler(self, route: type[Route], method: str) -> Callable[[Route, RestCall], RestReply]:
         if method not in route.methods():
-            error = RestError(
-                HTTPStatus.METHOD_NOT_ALLOWED, "rest-wrong-method", method,
-                ", ".join(route.methods()), data={"errorKey": None},
-            )  # fmt: skip
-            error.data = {"allowed": route.methods()}
-            raise error
+            raise WrongMethod(method, route.methods())
         handler: Callable[[Route, RestCall], RestReply] = getattr(
             route, "get" if method == "HEAD" else method.lower()
         )
@@ -299,15 +346,14 @@ class RestApi:
             language: self._site.messages.catalog.text(error.message, language)
             for language in languages
         }
-        data = {"errorKey": error.message.key, **error.data, "messageTranslations": texts}
-        allowed = data.pop("allowed", None)
-        if allowed is not None:
-            del data["errorKey"]
         status = HTTPStatus(error.status)
-        data |= {"httpCode": int(status), "httpReason": status.phrase}
-        headers: list[Header] = [("Content-Type", _JSON)]
-        if allowed is not None:
-            headers.append(("Allow", ", ".join(allowed)))
+        data = {
+            **error.data,
+            "messageTranslations": texts,
+            "httpCode": int(status),
+            "httpReason": status.phrase,
+        }
+        headers = [("Content-Type", _JSON), *error.headers]
         return Reply(error.status, protect(headers), _encoded(data))
 
 
@@ -331,7 +377,7 @@ def _encoded(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _path_below(environ: WSGIEnvironment, mounted: str) -> str:
+def _path_below(environ: WSGIEnvironment) -> str:
     """Return the percent-encoded path below the mount.
 
     ``PATH_INFO`` is decoded, so that a slash in a title is not told from one between two parts.

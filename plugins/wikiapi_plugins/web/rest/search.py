@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from mimetypes import guess_type
 from typing import Any
 
@@ -18,7 +18,6 @@ _PARAMS = (
 )
 _TITLE_CACHE = "public, max-age=1200"
 _THUMBNAIL_WIDTH = 60
-_PAGES_PER_QUERY = 50
 
 
 class SearchPages(Route):
@@ -56,7 +55,9 @@ class SearchTitles(Route):
         query = call.query(
             list="prefixsearch", pssearch=call.text("q"), pslimit=call.values["limit"]
         )
-        items = [_item(result, result["title"]) for result in query.get("prefixsearch", ())]
+        # Special pages are not stored, and have no id.
+        results = [result for result in query.get("prefixsearch", ()) if "pageid" in result]
+        items = [_item(result, result["title"]) for result in results]
         pages = _with_thumbnails(call, items)
         return RestReply({"pages": pages}, _TITLE_CACHE, has_etag=False)
 
@@ -80,6 +81,11 @@ def _is_prefix(call: RestCall, words: str) -> bool:
     return bool(colon and not rest and call.site.titles.namespaces.find(name))
 
 
+def _ids(items: Iterable[Mapping[str, Any]]) -> Iterable[int]:
+    """Return the ids of pages, each once."""
+    return dict.fromkeys(item["id"] for item in items)
+
+
 def _place(result: Mapping[str, Any]) -> tuple[int, str]:
     """Return the place of a page in the order of namespaces and titles."""
     return result["ns"], key_of(result["title"])
@@ -88,11 +94,10 @@ def _place(result: Mapping[str, Any]) -> tuple[int, str]:
 def _add_excerpts(call: RestCall, items: Sequence[dict[str, Any]]) -> None:
     """Add the text around the words, with the words marked, where the text has them."""
     terms = parse_query(call.site, call.text("q"), (MAIN,)).highlight
-    ids = list(dict.fromkeys(item["id"] for item in items))
     texts: dict[int, str] = {}
-    for first in range(0, len(ids), _PAGES_PER_QUERY):
-        some = "|".join(map(str, ids[first : first + _PAGES_PER_QUERY]))
-        query = call.query(pageids=some, prop="revisions", rvprop="content", rvslots="main")
+    for query in call.queries(
+        "pageids", _ids(items), prop="revisions", rvprop="content", rvslots="main"
+    ):
         for page in query.get("pages", ()):
             for revision in page.get("revisions", ()):
                 texts[page["pageid"]] = revision["slots"]["main"].get("content", "")
@@ -102,11 +107,8 @@ def _add_excerpts(call: RestCall, items: Sequence[dict[str, Any]]) -> None:
 
 def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return each page once, and in place of a redirect the page to which it leads."""
-    ids = list(dict.fromkeys(item["id"] for item in items))
     targets: dict[str, Mapping[str, Any]] = {}
-    for first in range(0, len(ids), _PAGES_PER_QUERY):
-        some = "|".join(map(str, ids[first : first + _PAGES_PER_QUERY]))
-        query = call.query(pageids=some, redirects=True)
+    for query in call.queries("pageids", _ids(items), redirects=True):
         pages = {page["title"]: page for page in query.get("pages", ())}
         for redirect in query.get("redirects", ()):
             if "pageid" in (page := pages.get(redirect["to"], {})):
@@ -124,15 +126,14 @@ def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[
 def _with_thumbnails(call: RestCall, items: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
     """Add the images of pages, if an extension chooses them (``prop=pageimages``)."""
     by_id = {item["id"]: item for item in items}
-    ids = list(by_id)
-    for first in range(0, len(ids), _PAGES_PER_QUERY):
-        query = call.query(
-            pageids="|".join(map(str, ids[first : first + _PAGES_PER_QUERY])),
-            prop="pageimages",
-            piprop="thumbnail",
-            pithumbsize=_THUMBNAIL_WIDTH,
-            pilimit="max",
-        )
+    for query in call.queries(
+        "pageids",
+        by_id,
+        prop="pageimages",
+        piprop="thumbnail",
+        pithumbsize=_THUMBNAIL_WIDTH,
+        pilimit="max",
+    ):
         for page in query.get("pages", ()):
             if image := page.get("thumbnail"):
                 by_id[page["pageid"]]["thumbnail"] = {

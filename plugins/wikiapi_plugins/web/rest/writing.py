@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from wikiapi_plugins.web.apicalls import ApiReply
-from wikiapi_plugins.web.rest.pages import TITLE, Page, find_page, page_data, source_of
+from wikiapi_plugins.web.rest.pages import (
+    TITLE,
+    Page,
+    encoded,
+    find_page,
+    page_data,
+    source_of,
+)
 from wikiapi_plugins.web.rest.routing import (
     RestCall,
     RestError,
@@ -66,8 +74,8 @@ def _invalid_body(name: str, value: str | None, code: str) -> RestError:
     return error
 
 
-def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -> Mapping[str, Any]:
-    """Save a text with ``action=edit``, and return what it answers.
+def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -> None:
+    """Save a text with ``action=edit``.
 
     Raises:
         RestError: the text was not saved.
@@ -82,8 +90,6 @@ def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -
         **options,
     )
     _raise_failure(answer)
-    edit: Mapping[str, Any] = answer.data["edit"]
-    return edit
 
 
 def _raise_failure(answer: ApiReply) -> None:
@@ -94,10 +100,10 @@ def _raise_failure(answer: ApiReply) -> None:
 
 
 def _saved(call: RestCall, title: str, status: int) -> RestReply:
-    saved = RestCall(call.site, call.request, call.route, call.calls, {"title": title})
+    saved = replace(call, values={"title": title})
     found = find_page(saved)
     data = {**page_data(saved, found), "source": source_of(saved, found.revision["revid"])}
-    location = call.path(f"/v1/page/{found.key}") if status == HTTPStatus.CREATED else ""
+    location = call.path(f"/v1/page/{encoded(found.key)}") if status == HTTPStatus.CREATED else ""
     return RestReply(data, modified=found.revision["timestamp"], status=status, location=location)
 
 
