@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from wikiapi.languages import direction, html_code
-from wikiapi.wikitext import encode_attributes, escape_all
+from wikiapi.wikitext import escape_all, finished_attributes
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
 TITLE = RestParam("title", is_required=True)
@@ -186,18 +186,18 @@ def _document(
     address = site.page_url(site.titles.parse(page["title"]))
     head = (
         '<meta charset="utf-8"/>'
-        + "".join(f"<meta{encode_attributes(meta)}/>" for meta in metas)
-        + f"<link{encode_attributes({'rel': 'dc:isVersionOf', 'href': address})}/>"
-        + f"<base{encode_attributes({'href': start})}/><title>{escape_all(page['title'])}</title>"
+        + "".join(f"<meta{finished_attributes(meta)}/>" for meta in metas)
+        + f"<link{finished_attributes({'rel': 'dc:isVersionOf', 'href': address})}/>"
+        + f"<base{finished_attributes({'href': start})}/><title>{escape_all(page['title'])}</title>"
     )
     root = {"prefix": _PREFIX, "about": f"{special}revision/{revision['revid']}"}
     classes = f"mw-content-{side} sitedir-{side} {side} {_BODY_CLASSES}"
     body = {"lang": language, "class": classes, "dir": side}
     content = text[wrapper.end() :].rstrip().removesuffix("</div>")
     return (
-        f"<!DOCTYPE html>\n<html{encode_attributes(root)}>"
-        f"<head{encode_attributes({'prefix': f'mwr: {special}'})}>{head}</head>"
-        f"<body{encode_attributes(body)}{wrapper[1]}>{content}</body></html>"
+        f"<!DOCTYPE html>\n<html{finished_attributes(root)}>"
+        f"<head{finished_attributes({'prefix': f'mwr: {special}'})}>{head}</head>"
+        f"<body{finished_attributes(body)}{wrapper[1]}>{content}</body></html>"
     )
 
 
