@@ -7,6 +7,7 @@ ICU    := $(VENV)/.wikiapi-icu
 STATE  := .state
 LISTEN ?= 127.0.0.1:8080
 WORKERS ?= auto
+ALONE   := tests/faults/test_serving_workers.py
 
 # Otherwise each of the many processes would compile all modules again, which takes a second.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,9 +37,11 @@ serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for o
 test: $(ICU) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
 	$(BIN)/python -m pytest -m 'not slow' --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
-# Two processes: many of the slow tests wait for servers of theirs, which use the other cores.
+# Two processes: many of the slow tests wait for servers of theirs, which use the other cores. What
+# says how processes share their work must have the machine for itself.
 test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
-	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile --ignore $(ALONE) $(ARGS)
+	$(BIN)/python -m pytest -m slow $(ALONE)
 
 # Atheris has no wheels for every system, so that only this target installs it.
 fuzz: $(STAMP) ## fuzz each reader of foreign input, led by coverage (MINUTES=10, TARGET=css for one)
