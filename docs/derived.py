@@ -38,6 +38,7 @@ LAYERS = {
     "embedding": "a wiki as a Python object",
     "cli": "the command line",
     "search": "ranks the pages of a site, suggests titles, takes excerpts",
+    "structure": "what a page contains, as data: templates, tables, references",
     "testing": "what tests of bots, clients and plugins import",
     "http": "WSGI, cookies, caching, the error boundary, the server",
     "factory": "makes a site from a configuration",

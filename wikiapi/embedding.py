@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from wikiapi.api.calling import Answer, Value, call, walk
@@ -31,6 +32,18 @@ from wikiapi.factory import (
 from wikiapi.http.mounting import mount
 from wikiapi.search import Hit
 from wikiapi.search import search as search_pages
+from wikiapi.structure import (
+    Infobox,
+    PageSection,
+    Reference,
+    Table,
+    TemplateCall,
+    page_infobox,
+    page_references,
+    page_sections,
+    page_tables,
+    template_calls,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -83,6 +96,38 @@ class Page:
     def html(self) -> str:
         """The page rendered as HTML."""
         return self._wiki.rendered(oldid=self.revision_id)
+
+    @property
+    def templates(self) -> list[TemplateCall]:
+        """The calls of templates in the source, in the order in which they begin."""
+        site = self._wiki.site
+        render = partial(self._wiki.render, title=self.title)
+        with site.answering():
+            page = site.titles.parse(self.title)
+            return template_calls(self.text, page, site.parser, render)
+
+    @property
+    def sections(self) -> list[PageSection]:
+        """The sections, of which the first is the lead section."""
+        parameters = {**_PLAIN, "prop": "text|sections", "oldid": self.revision_id}
+        answer = self._wiki.ask(parameters)["parse"]
+        reader = self._wiki.site.parser.preprocessor
+        return page_sections(answer["text"], answer["sections"], self.text, reader)
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables, with those within others, in the order in which they begin."""
+        return page_tables(self.html)
+
+    @property
+    def infobox(self) -> Infobox | None:
+        """The infobox; ``None`` if the page has none."""
+        return page_infobox(self.html)
+
+    @property
+    def references(self) -> list[Reference]:
+        """The notes of ``<ref>``, list by list."""
+        return page_references(self.html)
 
 
 class OpenWiki:

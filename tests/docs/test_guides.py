@@ -18,7 +18,7 @@ from tests.docs.fences import ROOT, Fence, fences, sessions
 
 pytestmark = pytest.mark.slow
 
-GUIDES = ("testing", "plugins", "embedding", "variants")
+GUIDES = ("testing", "plugins", "embedding", "extracting", "variants")
 CODE = {"python", "toml", "ini", "json"}
 COMMANDS = ("pip install ", "pytest", "wikiapi ", "gunicorn ", "uwsgi ")
 

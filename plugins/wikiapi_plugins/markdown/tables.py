@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from selectolax.lexbor import LexborNode
+
+from wikiapi.structure import spread
 
 _MAX_COLUMNS = 60
 _MAX_EXTRA_CELLS = 2_000
@@ -34,45 +36,25 @@ class Table:
 
     def markdown(self) -> str:
         """Return a Markdown table. The text of a cell that spans rows is repeated in each row."""
-        grid = self._grid()
+        grid = spread(self.rows, _MAX_COLUMNS, _MAX_EXTRA_CELLS)
         if not grid:
             return ""
         width = max(map(len, grid))
-        lines = [_line([cell.text if cell else "" for cell in row]) for row in grid]
+        lines = [_line(_texts(row)) for row in grid]
         if any(cell and cell.is_header for cell in grid[0]):
-            missing = [""] * (width - len(grid[0]))
-            head = _line([*(cell.text if cell else "" for cell in grid[0]), *missing])
+            head = _line(_texts(grid[0]) + [""] * (width - len(grid[0])))
             body = lines[1:]
         else:
             head, body = _line([""] * width), lines
         return "\n".join((head, _line(["---"] * width), *body))
 
-    def _grid(self) -> list[list[Cell | None]]:
-        """Return the cells by row and column, with ``None`` for further columns of a cell."""
-        grid: list[list[Cell | None]] = []
-        above: dict[int, tuple[int, Cell | None]] = {}
-        spare = _MAX_EXTRA_CELLS
-        for row in filter(None, self.rows):
-            line: list[Cell | None] = []
-            below: dict[int, tuple[int, Cell | None]] = {}
-            waiting = row[::-1]
-            while len(line) < _MAX_COLUMNS and (waiting or len(above) > 0):
-                rows, cell, columns = 1, None, 1
-                if len(line) in above:
-                    rows, cell = above.pop(len(line))
-                elif waiting:
-                    cell = waiting.pop()
-                    rows, columns = cell.rows, min(cell.columns, _MAX_COLUMNS - len(line))
-                for number in range(columns if spare > 0 else 1):
-                    spare -= bool(number)
-                    repeated = None if number else cell
-                    if rows > 1 and spare > 0:
-                        below[len(line)] = rows - 1, repeated
-                        spare -= 1
-                    line.append(repeated)
-            above = below
-            grid.append(line)
-        return grid
+
+def _texts(row: Sequence[Cell | None]) -> list[str]:
+    """Return the texts of a row; a cell that spans columns has its text in the first only."""
+    return [
+        "" if cell is None or (place and row[place - 1] is cell) else cell.text
+        for place, cell in enumerate(row)
+    ]
 
 
 def _line(cells: list[str]) -> str:
