@@ -58,6 +58,14 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
     show_default=True,
     help="Maximum length of a chunk in characters.",
 )
+@click.option(
+    "--parser",
+    type=click.Choice(["legacy", "parsoid"]),
+    default="legacy",
+    show_default=True,
+    help="Whose HTML --html and --zim write: with parsoid, the elements tell which templates, files"
+    " and tags they come from.",
+)
 @click.option("--url", default="", help="URL of the future static site, for its sitemap.")
 @jobs_option
 def command(config: Config, **options: Any) -> None:

@@ -17,6 +17,10 @@ Those that HTML escapes are not among them, because some readers of ZIM files do
 """
 
 
+_BESIDE = "./"
+"""Start of a URL that is relative to that of the page."""
+
+
 def quoted(file: str) -> str:
     """Return the path of a file, percent-encoded for a URL."""
     return quote(file, safe=_QUOTED)
@@ -36,6 +40,9 @@ class PageLinks:
     def title(self, url: str) -> Title | None:
         """Return the title of the page at a URL; ``None`` if the URL is not that of a page."""
         local = url.removeprefix(self._site.config.site.server)
+        if local.startswith(_BESIDE):
+            # So does Parsoid's HTML name the categories of the page.
+            local = f"{self._before}{local.removeprefix(_BESIDE)}{self._after}"
         if not local.startswith("/") or local.startswith("//"):
             return None
         path, _, fragment = local.partition("#")
@@ -56,7 +63,9 @@ class PageLinks:
     def is_local(self, url: str) -> bool:
         """Return whether a URL is on the wiki's own server."""
         server = self._site.config.site.server
-        return (url.startswith("/") and not url.startswith("//")) or url.startswith(f"{server}/")
+        return (url.startswith("/") and not url.startswith("//")) or url.startswith(
+            (_BESIDE, f"{server}/")
+        )
 
     def file(self, title: Title) -> str | None:
         """Return the path of a page's file; ``None`` if it is not exported."""

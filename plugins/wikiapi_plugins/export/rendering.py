@@ -38,9 +38,10 @@ class ExportedPage(NamedTuple):
 class PageRenderer:
     """Renders pages as visitors see them."""
 
-    def __init__(self, site: Site) -> None:
-        """Render pages of this site."""
+    def __init__(self, site: Site, *, parsoid: bool = False) -> None:
+        """Render pages of this site, with Parsoid's HTML if ``parsoid`` is set."""
         self._site = site
+        self._parsoid = parsoid
 
     def render(self, keys: Sequence[Key]) -> Iterator[ExportedPage]:
         """Yield the existing pages with these titles, in the same order. Three queries.
@@ -83,6 +84,10 @@ class PageRenderer:
             moment = moment_of(row.timestamp)
             revision = Revision(row.rev_id, moment, row.user_name or "", row.length)
         options = ParserOptions(
-            edit_sections=False, limit_report=False, toc_in_page=False, revision=revision
+            edit_sections=False,
+            limit_report=False,
+            toc_in_page=False,
+            revision=revision,
+            parsoid=self._parsoid,
         )
         return model.render(self._site.parser, page.text or "", title, options)

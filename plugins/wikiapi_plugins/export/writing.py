@@ -99,9 +99,9 @@ def _export_file(
 
 def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     path: Path = options["html"]
-    built = StaticSite(path, options["url"].rstrip("/"))
+    built = StaticSite(path, options["url"].rstrip("/"), parsoid=options["parser"] == "parsoid")
     namespaces = _namespaces(site, options, for_readers=True)
-    with _folder_state(site, path, "html", namespaces) as state:
+    with _folder_state(site, path, f"html {options['parser']}", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
         _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("Lists and search", None, "steps", 1):
@@ -114,9 +114,9 @@ def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
     path: Path = options["zim"]
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = path.with_name(f"{path.name}.parts")
-    built = StaticSite(folder, "", is_zim=True)
+    built = StaticSite(folder, "", is_zim=True, parsoid=options["parser"] == "parsoid")
     namespaces = _namespaces(site, options, for_readers=True)
-    with _folder_state(site, folder, "zim", namespaces) as state:
+    with _folder_state(site, folder, f"zim {options['parser']}", namespaces) as state:
         fill_names(state, site, namespaces, ".html")
         _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
         with Progress("ZIM file", None, "steps", 1):

@@ -83,6 +83,16 @@ def test_every_local_address_of_the_site_exists(site: Path) -> None:
     assert found > 50
 
 
+def test_parsoid_html_of_a_site(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
+    assert wikiapi("--html", "site", "--parser", "parsoid").exit_code == 0
+    html = content(tmp_path / "site" / "wiki" / "Main_Page.html")
+    assert '<section data-mw-section-id="1"' in html
+    (category,) = re.findall(r'<link rel="mw:PageProp/Category"[^>]*>', html)
+    assert 'href="../category/Start.html"' in category
+    assert 'href="../wiki/Tea.html#Hot"' in html
+    test_every_local_address_of_the_site_exists(tmp_path / "site")
+
+
 def test_hostile_title(site: Path) -> None:
     (path,) = (site / "wiki").glob("A_*")
     html = text(path)

@@ -38,16 +38,18 @@ class SearchEntrySink:
 class StaticSite:
     """A static site in a folder, or the documents of a ZIM file.
 
-    ``address`` is the URL of the future site; empty if it is not known.
+    ``address`` is the URL of the future site; empty if it is not known. ``parsoid`` tells whether
+    pages have Parsoid's HTML.
     """
 
     folder: Path
     address: str
     is_zim: bool = False
+    parsoid: bool = False
 
     def export(self, names: Path) -> PagesExport:
         """Return the export of the pages; ``names`` is the path of the state with file names."""
-        return PagesExport(self.folder, names, self.is_zim, self.address)
+        return PagesExport(self.folder, names, self.is_zim, self.address, self.parsoid)
 
     def sink(self) -> SearchEntrySink | NullSink:
         """Return the object that stores the results."""

@@ -37,8 +37,9 @@ from wikiapi_plugins.web.reader.words import plain_text
 from wikiapi_plugins.web.templating import templates_in
 
 _UP = "../"
-_SCRIPTS = "script,form,iframe,object,embed,link,meta,base"
-_LINKS = "a[href],area[href]"
+_SCRIPTS = 'script,form,iframe,object,embed,link:not([rel^="mw:"]),meta:not([property^="mw:"]),base'
+"""What needs a server. Parsoid's HTML has links and properties that tell about the page."""
+_LINKS = "a[href],area[href],link[href]"
 _SOURCES = "img[src],audio[src],video[src],source[src],track[src],video[poster]"
 _NO_TEXT = "style,.mw-editsection,.navbox,.noprint,.reference"
 
@@ -200,6 +201,7 @@ class PagesExport:
     names: Path
     is_zim: bool
     address: str
+    parsoid: bool
 
     def worker(self, site: Site) -> Work:
         """Return the function that writes the documents of a batch."""
@@ -210,7 +212,7 @@ class _Writer:
     def __init__(self, site: Site, export: PagesExport) -> None:
         self._site = site
         self._export = export
-        self._renderer = PageRenderer(site)
+        self._renderer = PageRenderer(site, parsoid=export.parsoid)
         self._names = Names(export.names)
         self._links = PageLinks(site, self._names)
         self._media = Media(site, export.folder)
