@@ -27,7 +27,8 @@ INTRODUCTION = """\
 
 wikiapi reads one TOML file: `wikiapi serve --config wikiapi.toml`. Nearly every setting has a
 default, so the file may be empty or absent. Unknown settings and values that are not permitted are
-errors at start-up, which names all of them.
+errors at start-up, which names all of them. Paths in the file are relative to its folder: the wiki
+can be used from any other one.
 [examples/wikiapi.toml](../examples/wikiapi.toml) contains all settings.
 
 `make docs` generates this page from the docstrings of `wikiapi/config/tables.py`.

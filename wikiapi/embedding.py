@@ -244,9 +244,10 @@ def open_wiki(source: Source, *, config: Source | None = None) -> OpenWiki:
     """Open a wiki for reading, to use it from Python; ``wikiapi.open`` is this function.
 
     Args:
-        source: the file or URL of a database, the name of a configuration file (``*.toml``), or
-            settings. A MediaWiki database is opened as it is.
-        config: if ``source`` is a database, the other settings: namespaces, plugins, files...
+        source: the file or URL of a database, the name of a configuration file (``*.toml``) or of a
+            folder with a ``wikiapi.toml``, or settings. A MediaWiki database is opened as it is.
+        config: if ``source`` is a database, the other settings: namespaces, plugins, files... By
+            default those in the ``wikiapi.toml`` in its folder, unless it names another database.
 
     Raises:
         ConfigError: the configuration is invalid.

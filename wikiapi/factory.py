@@ -23,8 +23,15 @@ from peewee import Model
 from wikiapi.api.query.reports import query_pages
 from wikiapi.api.registries import registries
 from wikiapi.cache.urls import open_cache
-from wikiapi.config import Config, NamespaceConfig, check_config, load_config
-from wikiapi.errors import InvalidSetting, PluginError
+from wikiapi.config import (
+    CONFIG_NAME,
+    Config,
+    NamespaceConfig,
+    check_config,
+    load_config,
+    settings_beside,
+)
+from wikiapi.errors import ConfigError, InvalidSetting, PluginError
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.importing.origin import Origin, completed, load_origin
 from wikiapi.languages.catalog import MessageCatalog
@@ -164,15 +171,20 @@ def existing_site(config: Config, *, read_only: bool = False) -> Iterator[Site]:
         ConfigError: settings contradict each other, or name plugins that are not installed.
         PluginError: a plugin cannot be loaded.
     """
+    site = open_existing(config, read_only=read_only)
+    with closing(site.db):
+        yield site
+
+
+def open_existing(config: Config, *, read_only: bool = False) -> Site:
+    """Open a site on an existing store, as `existing_site`, for the life of the process."""
     check_plugin_names(config)
     # Checked first, because opening a database for writing would create a missing file.
     with closing(Database(config.database.url, read_only=True)) as db:
         migrate.check(db)
         is_ours = migrate.version(db) > 0
     read_only = read_only or config.database.read_only or not is_ours
-    site = open_site(config, database=open_database(config.database, read_only=read_only))
-    with closing(site.db):
-        yield site
+    return open_site(config, database=open_database(config.database, read_only=read_only))
 
 
 NOT_OURS = (
@@ -274,7 +286,7 @@ def check_main_page(config: Config, titles: TitleCodec) -> None:
 
 
 Source = Config | str | PathLike[str]
-"""A wiki to open: settings, a configuration file, or the file or URL of a database."""
+"""A wiki to open: settings, a configuration file or its folder, or a database (file or URL)."""
 _CONFIGURATION = ".toml"
 
 
@@ -282,20 +294,26 @@ def configuration(source: Source, config: Source | None = None) -> Config:
     """Return the settings of a wiki.
 
     Args:
-        source: settings, the name of a configuration file (``*.toml``), or the file or URL of a
-            database.
-        config: if ``source`` is a database, the other settings, instead of the defaults.
+        source: settings, the name of a configuration file (``*.toml``) or of a folder with a
+            ``wikiapi.toml``, or the file or URL of a database.
+        config: if ``source`` is a database, the other settings. Those of a file are by default in a
+            ``wikiapi.toml`` in its folder, if there is one that names no other database.
 
     Raises:
-        ConfigError: the file cannot be read, or is not valid.
+        ConfigError: the file cannot be read, or is not valid, or the folder has none.
     """
-    settings = Config() if config is None else configuration(config)
     if isinstance(source, Config):
         return source
     name = fspath(source)
     if name.endswith(_CONFIGURATION):
         return load_config(name)
+    if "://" not in name and Path(name).is_dir():
+        path = Path(name, CONFIG_NAME)
+        if not path.is_file():
+            raise ConfigError(f"the folder {Path(name).absolute()} has no {CONFIG_NAME}")
+        return load_config(path)
     url = name if "://" in name else f"sqlite:///{name}"
+    settings = configuration(config) if config is not None else settings_beside(url)
     return replace(settings, database=replace(settings.database, url=url))
 
 

@@ -22,10 +22,10 @@ urlpatterns = [path("", home)]
 
 
 def make_application(config: Config) -> WSGIApplication:
-    """Return the application for ``WSGI_APPLICATION``, with the wiki below ``/docs``.
+    """Return the application for ``WSGI_APPLICATION``, with the wiki below ``/handbook``.
 
     Django's middleware does not process the wiki's requests.
     """
     if not settings.configured:
         settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["127.0.0.1", "localhost"])
-    return mount(get_wsgi_application(), {"/docs": config})
+    return mount(get_wsgi_application(), {"/handbook": config})

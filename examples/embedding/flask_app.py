@@ -9,7 +9,7 @@ from wikiapi.http import mount
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Return the application, with the wiki below ``/docs``."""
+    """Return the application, with the wiki below ``/handbook``."""
     app = Flask(__name__)
 
     @app.get("/")
@@ -17,5 +17,5 @@ def create_app(config: Config | None = None) -> Flask:
         return "The shop, made with Flask\n"
 
     wiki = config or "wikiapi.toml"
-    app.wsgi_app = mount(app.wsgi_app, {"/docs": wiki})  # type: ignore[assignment, method-assign]
+    app.wsgi_app = mount(app.wsgi_app, {"/handbook": wiki})  # type: ignore[assignment, method-assign]
     return app

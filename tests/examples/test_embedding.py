@@ -120,8 +120,8 @@ def test_in_flask(wiki_config: Callable[..., Config]) -> None:
 
     app = create_app(wiki_config("Docs"))
     assert app.test_client().get("/").text == "The shop, made with Flask\n"
-    check_wiki(ApiClient(app), "/docs", "Docs")
-    check_links(ApiClient(app), "/docs")
+    check_wiki(ApiClient(app), "/handbook", "Docs")
+    check_links(ApiClient(app), "/handbook")
 
 
 def test_in_django(wiki_config: Callable[..., Config]) -> None:
@@ -132,8 +132,8 @@ def test_in_django(wiki_config: Callable[..., Config]) -> None:
     client = ApiClient(app)
     home = client.raw("GET", path="/", headers={"Host": "127.0.0.1"})
     assert home.text == "The shop, made with Django\n"
-    check_wiki(client, "/docs", "Docs")
-    check_links(client, "/docs")
+    check_wiki(client, "/handbook", "Docs")
+    check_links(client, "/handbook")
 
 
 @pytest.fixture

@@ -87,6 +87,7 @@ def settings() -> list[tuple[type, str, Any]]:
         if is_table and cls.__name__.endswith("Config"):
             hints = typing.get_type_hints(cls)
             found += [(cls, name, hint) for name, hint in hints.items()]
+    found.remove((Config, "folder", str))
     return found
 
 
@@ -241,6 +242,53 @@ def test_broken_file_is_named(tmp_path: Path, content: bytes) -> None:
 def test_configuration_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Config().site.name = "x"  # type: ignore[misc]
+
+
+def test_relative_paths_begin_in_the_folder_of_the_configuration_file(tmp_path: Path) -> None:
+    file = tmp_path / "wikiapi.toml"
+    file.write_text(
+        '[database]\nurl = "sqlite:///data/wiki.sqlite"\n'
+        'replicas = ["sqlite:///../copy.sqlite", "sqlite:////srv/copy.sqlite"]\n'
+        '[files]\nfolder = "images"\n[extensions.codexicons]\nfile = "icons.json"\n'
+    )
+    read = load_config(file)
+    assert read.database.url == f"sqlite:///{tmp_path}/data/wiki.sqlite"
+    assert read.database.replicas == (
+        f"sqlite:///{tmp_path}/../copy.sqlite",
+        "sqlite:////srv/copy.sqlite",
+    )
+    assert read.files.folder == f"{tmp_path}/images"
+    assert read.path(read.extensions["codexicons"]["file"]) == f"{tmp_path}/icons.json"
+    assert read.path("") == ""
+    assert read.path("/srv/x") == "/srv/x"
+
+
+def test_default_database_lies_beside_the_configuration_file(tmp_path: Path) -> None:
+    (tmp_path / "wikiapi.toml").write_text("")
+    url = load_config(tmp_path / "wikiapi.toml").database.url
+    assert url == f"sqlite:///{tmp_path}/wikiapi.sqlite"
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///:memory:", "sqlite:////srv/a.sqlite", "mysql://a:b@c/d", "postgresql:///x"]
+)
+def test_addresses_that_are_not_relative_stay(url: str, tmp_path: Path) -> None:
+    (tmp_path / "wikiapi.toml").write_text(f'[database]\nurl = "{url}"\n')
+    assert load_config(tmp_path / "wikiapi.toml").database.url == url
+
+
+def test_paths_of_a_configuration_in_this_folder_stay_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wikiapi.toml").write_text('[files]\nfolder = "images"\n')
+    read = load_config("wikiapi.toml")
+    assert (read.database.url, read.files.folder) == ("sqlite:///wikiapi.sqlite", "images")
+
+
+def test_the_folder_is_no_setting() -> None:
+    with pytest.raises(ConfigError, match="unknown setting folder"):
+        parse_config({"folder": "x"})
 
 
 def test_folders_of_messages_are_seen_from_the_configuration_file(tmp_path: Path) -> None:

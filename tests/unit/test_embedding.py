@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import wikiapi
-from wikiapi.config import parse_config
+from wikiapi.config import Config, parse_config
 from wikiapi.embedding import OpenWiki, PageMissing, RequestFailed, SearchRefused, open_wiki
 from wikiapi.errors import ConfigError, StoreUnavailable
 from wikiapi.testing import make_site
@@ -153,3 +153,57 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
     assert not (tmp_path / "missing.sqlite").exists()
     with pytest.raises(ConfigError, match=r"missing\.toml"):
         open_wiki(tmp_path / "missing.toml")
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "wikiapi.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("url", ["sqlite:///wiki.sqlite", "sqlite:////FOLDER/wiki.sqlite"])
+def test_store_is_opened_with_the_configuration_beside_it(
+    url: str, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = url.replace("/FOLDER", str(tmp_path))
+    written(tmp_path, f'[site]\nname = "Kettle"\n[database]\nurl = "{url}"\n')
+    monkeypatch.chdir("/")
+    for source in (database, f"sqlite:///{database}", tmp_path, str(tmp_path / "wikiapi.toml")):
+        with open_wiki(source) as opened:
+            assert opened.site.config.site.name == "Kettle"
+            assert opened.page("Tea").text == "A hot drink."
+    monkeypatch.chdir(tmp_path)
+    for source in ("wiki.sqlite", ".", Path()):
+        with open_wiki(source) as opened:
+            assert opened.site.config.site.name == "Kettle"
+    with open_wiki(database, config=Config()) as opened:
+        assert opened.site.config.site.name == "Wiki"
+
+
+def test_configuration_beside_a_store_without_database_is_its_own(
+    database: Path, tmp_path: Path
+) -> None:
+    written(tmp_path, '[site]\nname = "Kettle"\n')
+    with open_wiki(database) as opened:
+        assert opened.site.config.site.name == "Kettle"
+
+
+def test_configuration_of_another_store_is_not_used(database: Path, tmp_path: Path) -> None:
+    written(tmp_path, '[site]\nname = "Kettle"\n[database]\nurl = "sqlite:///other.sqlite"\n')
+    with open_wiki(database) as opened:
+        assert opened.site.config.site.name == "Wiki"
+
+
+def test_folder_without_a_configuration_is_named(database: Path, tmp_path: Path) -> None:
+    assert database.is_file()
+    with pytest.raises(ConfigError, match=f"the folder {tmp_path} has no wikiapi.toml"):
+        open_wiki(tmp_path)
+
+
+def test_nothing_is_created_for_a_missing_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreUnavailable, match=f"no database file at {tmp_path}/none.sqlite"):
+        open_wiki("none.sqlite")
+    assert list(tmp_path.iterdir()) == []

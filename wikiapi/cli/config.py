@@ -88,7 +88,7 @@ def from_source(source: str, output: Path, dry_run: bool, contact: str) -> None:
         wiki = LiveWiki(_api(source, contact))
         takeover = livewiki.take_over(wiki, _installed())
         text = _completed(before, source, takeover, output)
-        takeover.missing += _checked(wiki, parse_config(tomllib.loads(text)))
+        takeover.missing += _checked(wiki, parse_config(tomllib.loads(text), output.parent))
     else:
         takeover = localsettings.take_over(Path(source), _installed())
         text = _completed(before, Path(source).name, takeover, output)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 _UPLOADS = "images"
+_SQLITE = "sqlite:///"
 _GO_ON = "The pages imported so far are saved: run the same command again to resume."
 
 
@@ -315,7 +316,8 @@ class Import:
         from wikiapi.factory import check_main_page, interwiki_map, title_codec
         from wikiapi.importing.siteinfo import config_text, with_main_page
 
-        text = config_text(info, site.config.database.url, str(_upload_folder(path)))
+        url = _seen_from(site.config.database.url, path.parent)
+        text = config_text(info, url, _upload_folder(path).name)
         config = parse_config(tomllib.loads(text))
         try:
             check_main_page(config, title_codec(config, interwiki_map(config, site.db)))
@@ -355,6 +357,15 @@ class Import:
         if path is None or not path.exists():
             return config
         return replace(load_config(path), database=config.database)
+
+
+def _seen_from(url: str, folder: Path) -> str:
+    """Return the URL of a database for a configuration in a folder, whose paths begin there."""
+    file = Path(url.removeprefix(_SQLITE))
+    if not url.startswith(_SQLITE) or file.is_absolute() or folder == Path():
+        return url
+    file, folder = file.absolute(), folder.absolute()
+    return f"{_SQLITE}{file.relative_to(folder) if file.is_relative_to(folder) else file}"
 
 
 def _upload_folder(config: Path) -> Path:

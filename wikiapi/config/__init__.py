@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wikiapi.config.permitted import ADDRESS, Counterpart, Permitted, Range, is_address
 from wikiapi.config.reading import (
+    CONFIG_NAME,
     check_config,
     check_setting,
     counterparts,
@@ -11,6 +12,7 @@ from wikiapi.config.reading import (
     load_config,
     parse_config,
     permitted,
+    settings_beside,
 )
 from wikiapi.config.tables import (
     CacheConfig,
@@ -32,6 +34,7 @@ from wikiapi.config.tables import (
 
 __all__ = [
     "ADDRESS",
+    "CONFIG_NAME",
     "CacheConfig",
     "Config",
     "Counterpart",
@@ -58,4 +61,5 @@ __all__ = [
     "load_config",
     "parse_config",
     "permitted",
+    "settings_beside",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import functools
+import os
 import tomllib
 import types
 import typing
@@ -17,12 +18,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikiapi.config.permitted import Counterpart, Index, Linking, Permitted, Range
-from wikiapi.config.tables import Config, MessagesConfig
+from wikiapi.config.tables import FOLDER, Config, MessagesConfig
 from wikiapi.errors import ConfigError
+
+CONFIG_NAME = "wikiapi.toml"
+_SQLITE = "sqlite:///"
 
 
 def load_config(path: str | PathLike[str]) -> Config:
-    """Return the configuration in a file.
+    """Return the configuration in a file. Relative paths in it are relative to its folder.
 
     Raises:
         ConfigError: the file cannot be read, is not valid TOML, or contains settings that are
@@ -36,22 +40,61 @@ def load_config(path: str | PathLike[str]) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     try:
-        config = parse_config(data)
+        return parse_config(data, Path(path).parent)
     except ConfigError as error:
         lines = str(error).splitlines()
         raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from error
-    # Folders of messages are seen from the folder of the file.
-    folders = tuple(str(Path(path).parent / each) for each in config.messages.folders)
-    return dataclasses.replace(config, messages=MessagesConfig(folders))
 
 
-def parse_config(data: Mapping[str, Any]) -> Config:
+def parse_config(data: Mapping[str, Any], folder: str | PathLike[str] = "") -> Config:
     """Return a configuration built from the tables of a TOML document.
+
+    Args:
+        data: the tables.
+        folder: the folder that relative paths are relative to, by default that of the process.
 
     Raises:
         ConfigError: settings are unknown or have values that are not permitted; one line for each.
     """
-    return typing.cast("Config", _build(Config, data, ""))
+    config = dataclasses.replace(
+        typing.cast("Config", _build(Config, data, "")), folder=os.fspath(folder)
+    )
+    database, files = config.database, config.files
+    return dataclasses.replace(
+        config,
+        database=dataclasses.replace(
+            database,
+            url=_database_url(config, database.url),
+            replicas=tuple(_database_url(config, url) for url in database.replicas),
+        ),
+        files=dataclasses.replace(files, folder=config.path(files.folder)),
+        messages=MessagesConfig(tuple(map(config.path, config.messages.folders))),
+    )
+
+
+def _database_url(config: Config, url: str) -> str:
+    """Return the URL of a database, that of an SQLite file with its path from the process."""
+    path = url.removeprefix(_SQLITE)
+    return url if path in (url, "", ":memory:") else _SQLITE + config.path(path)
+
+
+def settings_beside(url: str) -> Config:
+    """Return the settings of a ``wikiapi.toml`` in the folder of an SQLite database.
+
+    They are the defaults if there is none, or if it names another database.
+
+    Raises:
+        ConfigError: see :func:`load_config`.
+    """
+    store = Path(url.removeprefix(_SQLITE))
+    path = store.with_name(CONFIG_NAME) if url.startswith(_SQLITE) and store.is_file() else None
+    if path is None or not path.is_file():
+        return Config()
+    settings = load_config(path)
+    named = Path(settings.database.url.removeprefix(_SQLITE))
+    usual = path.with_name(Config().database.url.removeprefix(_SQLITE))
+    is_its_own = named == usual or (named.exists() and named.samefile(store))
+    return settings if is_its_own else Config()
 
 
 def check_setting(table: str, name: str, value: object) -> None:
@@ -95,7 +138,8 @@ def permitted(cls: type, name: str) -> Permitted | Range | None:
 
 @functools.cache
 def _hints(cls: Any) -> dict[str, Any]:
-    return typing.get_type_hints(cls, include_extras=True)
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {name: hint for name, hint in hints.items() if hint != FOLDER}
 
 
 def counterparts(cls: type, name: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikiapi.config.permitted import (
@@ -30,6 +31,9 @@ from wikiapi.config.permitted import (
     Linking,
     Range,
 )
+
+FOLDER = Annotated[str, "no setting"]
+"""The type of what is kept beside the settings."""
 
 
 @dataclass(frozen=True)
@@ -202,8 +206,9 @@ class DatabaseConfig:
     """``[database]``: the database that holds the wiki."""
 
     url: str = "sqlite:///wikiapi.sqlite"
-    """Database URL: ``sqlite:///relative.sqlite``, ``sqlite:////absolute.sqlite``, ``mysql://``,
-    ``postgresql://``. ``?prefix=mw_`` at its end names a prefix of the tables of a MediaWiki."""
+    """Database URL: ``sqlite:///relative.sqlite`` from the folder of the configuration file,
+    ``sqlite:////absolute.sqlite``, ``mysql://``, ``postgresql://``. ``?prefix=mw_`` at its end
+    names a prefix of the tables of a MediaWiki."""
     read_only: bool = False
     """Whether to open the database read-only, as recommended for an existing MediaWiki database."""
     query_deadline: Annotated[float, SECONDS] = 10.0
@@ -370,8 +375,8 @@ class FilesConfig:
     url: Annotated[str, Counterpart("wgUploadPath")] = "/images"
     """Path or URL of the upload folder."""
     folder: Annotated[str, Counterpart("wgUploadDirectory")] = ""
-    """The upload folder on disk; empty for none. Its folders ``deleted`` and ``temp`` contain
-    deleted and stashed files and must not be served."""
+    """The upload folder on disk, relative to the configuration file; empty for none. Its folders
+    ``deleted`` and ``temp`` contain deleted and stashed files and must not be served."""
     hash_levels: Annotated[int, Range(0, 8), Counterpart("wgHashedUploadDirectory")] = 2
     """Number of levels of hashed subfolders."""
     thumbnail_url: str = ""
@@ -565,6 +570,12 @@ class Config:
     repositories: tuple[RepositoryConfig, ...] = ()
     extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """``[extensions.NAME]``: the settings of a plugin."""
+    folder: FOLDER = field(default="", compare=False)
+    """The folder of the configuration file, which is no setting; empty for that of the process."""
+
+    def path(self, path: str) -> str:
+        """Return a path of the configuration file as the process sees it; "" stays empty."""
+        return str(Path(self.folder) / path) if path and self.folder else path
 
     @property
     def server(self) -> str:

@@ -10,7 +10,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from wikiapi.config import Config
 from wikiapi.errors import ConfigError
-from wikiapi.factory import Source, configuration, open_site
+from wikiapi.factory import Source, configuration, open_existing
 from wikiapi.http.app import make_app
 
 
@@ -19,13 +19,14 @@ def mount(app: WSGIApplication, wikis: Mapping[str, Source]) -> WSGIApplication:
 
     Args:
         app: the application for all other paths.
-        wikis: the wikis by mount point, such as ``/docs``. Each is given by its settings, the name
-            of its configuration file, or a database with default settings.
+        wikis: the wikis by mount point, such as ``/handbook``. Each is given by its settings, the
+            name of its configuration file or of the folder with its ``wikiapi.toml``, or a
+            database, as for `wikiapi.open`.
 
     Raises:
         ConfigError: a mount point is not a path, or settings contradict each other.
         PluginError: a plugin cannot be loaded.
-        StoreError: a database cannot be opened.
+        StoreError: a database is missing, empty or of an unsupported version.
     """
     return DispatcherMiddleware(
         app, {point: wiki_at(point, source) for point, source in wikis.items()}
@@ -38,7 +39,7 @@ def wiki_at(point: str, source: Source) -> WSGIApplication:
     Raises:
         ConfigError, PluginError, StoreError: as for `mount`.
     """
-    return make_app(open_site(below(configuration(source), point)))
+    return make_app(open_existing(below(configuration(source), point)))
 
 
 def below(config: Config, point: str) -> Config:
@@ -47,7 +48,7 @@ def below(config: Config, point: str) -> Config:
     ``server`` does not change.
 
     Raises:
-        ConfigError: the mount point is not a path like ``/docs``.
+        ConfigError: the mount point is not a path like ``/handbook``.
     """
     if not point.startswith("/") or point.endswith("/"):
         raise ConfigError(f"the mount point {point!r} is not a path like '/docs'")

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from tests.unit.importing.xmldump import dump, page, revision
 from wikiapi.cli import main
+from wikiapi.config import load_config
 from wikiapi.hookspecs import hookimpl
 from wikiapi.importing.importer import DumpImporter
 from wikiapi.plugins import make_plugin_manager
@@ -73,6 +74,43 @@ def test_two_configurations_in_a_folder_share_no_files() -> None:
     write(page("A", 1))
     assert wikiapi("import", "--write-config", "tea.toml", "a.xml").exit_code == 0
     assert tomllib.loads(Path("tea.toml").read_text())["files"] == {"folder": "tea-images"}
+
+
+def test_configuration_in_another_folder_names_the_store_from_there(tmp_path: Path) -> None:
+    write(page("A", 1))
+    Path("etc").mkdir()
+    assert wikiapi("import", "--write-config", "etc/tea.toml", "a.xml").exit_code == 0
+    read = load_config("etc/tea.toml")
+    assert read.database.url == f"sqlite:///{tmp_path}/wikiapi.sqlite"
+    assert read.files.folder == "etc/tea-images"
+    result = wikiapi("get", "--config", "etc/tea.toml", "titles=A", "action=query")
+    assert '"pageid": 1' in result.output
+
+
+def test_the_wiki_is_used_from_other_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(page("A", 1))
+    Path("data").mkdir()
+    options = ("--write-config", "wikiapi.toml", "--database", "data/wiki.sqlite")
+    assert wikiapi("import", *options, "a.xml").exit_code == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for option in (f"--config={tmp_path}/wikiapi.toml", "--config=../wikiapi.toml"):
+        assert '"pageid": 1' in wikiapi("get", option, "titles=A", "action=query").output
+        assert wikiapi("doctor", option).exit_code == 0
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_the_configuration_beside_the_store_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(page("A", 1))
+    assert wikiapi("import", "a.xml").exit_code == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    result = wikiapi("get", "--database", "../wikiapi.sqlite", "action=query", "meta=siteinfo")
+    assert '"sitename": "Tests"' in result.output
 
 
 def test_a_configuration_of_ones_own_stays_alone() -> None:

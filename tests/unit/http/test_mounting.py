@@ -8,7 +8,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import pytest
 
 from wikiapi.config import parse_config
-from wikiapi.errors import ConfigError
+from wikiapi.errors import ConfigError, StoreUnavailable
 from wikiapi.http import mount, wiki_at
 from wikiapi.http.mounting import below
 from wikiapi.testing import ApiClient, make_site
@@ -45,6 +45,31 @@ def test_wikis_are_named_by_files(database: Path, tmp_path: Path) -> None:
         client = ApiClient(app, path=f"{point}/w/api.php")
         general = client.get(action="query", meta="siteinfo")["query"]["general"]
         assert general["scriptpath"] == f"{point}/w"
+
+
+def test_missing_database_is_not_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wikiapi.toml").write_text("")
+    place = tmp_path / "none.sqlite"
+    for source in ("none.sqlite", place):
+        with pytest.raises(StoreUnavailable, match=f"no database file at {place}"):
+            mount(shop, {"/en": source})
+    with pytest.raises(StoreUnavailable, match=f"no database file at {tmp_path}/wikiapi.sqlite"):
+        wiki_at("/en", tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["wikiapi.toml"]
+
+
+def test_wiki_is_mounted_from_any_folder(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "wikiapi.toml"
+    settings.write_text('[database]\nurl = "sqlite:///wiki.sqlite"\n[site]\nname = "Kettle"\n')
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for source in (settings, str(settings), tmp_path, database, "..", "../wiki.sqlite"):
+        client = ApiClient(mount(shop, {"/en": source}), path="/en/w/api.php")
+        general = client.get(action="query", meta="siteinfo")["query"]["general"]
+        assert general["sitename"] == "Kettle"
 
 
 @pytest.mark.parametrize("point", ["docs", "/docs/", "/", ""])

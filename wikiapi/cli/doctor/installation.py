@@ -71,7 +71,8 @@ class Installation:
         """The configuration without invalid settings, with the database of ``--database``."""
         if self.settings is None:
             return None
-        config = parse_config(acceptable(self.settings))
+        folder = self.path.parent if self.path else ""
+        config = parse_config(acceptable(self.settings), folder)
         if not self.database_url:
             return config
         return replace(config, database=replace(config.database, url=self.database_url))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from wikiapi.config import Config, Range, load_config, permitted
+from wikiapi.config import CONFIG_NAME, Config, Range, load_config, permitted, settings_beside
 from wikiapi.errors import ConfigError, InvalidSetting
 from wikiapi.importing import RECENT_DAYS
 from wikiapi.importing.source import STDIN, open_source
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wikiapi.importing.convert import RefusedTitles
 
 
-DEFAULT_CONFIG = Path("wikiapi.toml")
+DEFAULT_CONFIG = Path(CONFIG_NAME)
 _SCHEMES = ("sqlite", "mysql", "mariadb", "postgresql", "postgres")
 
 
@@ -67,7 +67,8 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
         "--config",
         "path",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
+        help="Configuration file. Defaults to wikiapi.toml in the current folder, or in the folder"
+        " of --database, if it exists.",
     )
     @click.option(
         "--database",
@@ -86,10 +87,11 @@ def configured(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_config(path: Path | None, database: str | None = None) -> Config:
-    """Return the configuration in a file, in ``wikiapi.toml`` here, or the defaults.
+    """Return the configuration in a file, in ``wikiapi.toml`` here or beside the database.
 
     Args:
-        path: the file, or ``None`` to use ``wikiapi.toml`` if it exists.
+        path: the file, or ``None`` to use ``wikiapi.toml``; if there is none, the one in the folder
+            of the database that is used, or the defaults.
         database: a database URL that overrides the configured one.
 
     Raises:
@@ -97,7 +99,7 @@ def read_config(path: Path | None, database: str | None = None) -> Config:
     """
     if path is None and DEFAULT_CONFIG.is_file():
         path = DEFAULT_CONFIG
-    config = load_config(path) if path else Config()
+    config = load_config(path) if path else settings_beside(database or "")
     return replace(config, database=replace(config.database, url=database)) if database else config
 
 

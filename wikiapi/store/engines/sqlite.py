@@ -172,7 +172,7 @@ class SqliteEngine(Engine):
             if not read_only:
                 _create_private(path)
             elif not Path(path).is_file():
-                raise StoreUnavailable(f"no database file at {path}")
+                raise StoreUnavailable(f"no database file at {Path(path).absolute()}")
             # For a file that cannot be written, SQLite would fail at the first statement.
             read_only = read_only or not _may_write(Path(path))
         writing = path == MEMORY or not read_only

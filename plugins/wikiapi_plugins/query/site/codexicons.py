@@ -34,7 +34,7 @@ class CodexIcons(ListModule):
         file = self.site.config.extensions.get("codexicons", {}).get("file")
         if not file:
             raise ApiError("codexicons-unavailable", "apierror-codexicons-unavailable")
-        icons = read_icons(str(file))
+        icons = read_icons(self.site.config.path(str(file)))
         for name in self.p.texts("names"):
             if name not in icons:
                 raise ApiError("codexicons-unknown", "apierror-codexicons-unknown", Plain(name))

@@ -45,7 +45,8 @@ def test_an_empty_folder(folder: Path) -> None:
     result = doctor()
     assert result.exit_code == 1
     assert "note: there is no wikiapi.toml in this folder" in result.output
-    assert "error: no database file at wikiapi.sqlite\n  -> `wikiapi import" in result.output
+    place = folder / "wikiapi.sqlite"
+    assert f"error: no database file at {place}\n  -> `wikiapi import" in result.output
     assert list(folder.iterdir()) == []
 
 
