@@ -17,12 +17,14 @@ from wikiapi.cli.support.options import (
     check_readable,
     configured,
     jobs_option,
+    processors,
     recent_option,
     warn_of_titles,
 )
 from wikiapi.config import Config, load_config, parse_config
 from wikiapi.errors import ConfigError, DumpError, InvalidSetting
 from wikiapi.heap import collected_rarely
+from wikiapi.importing import RECENT_DAYS
 from wikiapi.importing.source import STDIN, limits_for, open_source
 from wikiapi.languages.language import language
 from wikiapi.texts import counted
@@ -118,6 +120,24 @@ def command(
     Import(config, options).run()
 
 
+def import_for_serving(config: Config, dumps: tuple[str, ...], path: Path | None) -> None:
+    """Import dumps with the usual options; ``path`` is the configuration file, if one was named."""
+    used = path or DEFAULT_CONFIG
+    options = Options(
+        dumps=dumps,
+        config=used,
+        interwiki=None,
+        write_config=used if used == DEFAULT_CONFIG and not used.exists() else None,
+        any_wiki=False,
+        prune=False,
+        links=True,
+        jobs=processors(),
+        recent_days=RECENT_DAYS,
+        serve="",
+    )
+    Import(config, options).run()
+
+
 def _command_to_serve(path: Path, database: str | None) -> str:
     """Return the command that serves the store with the same configuration."""
     words = ["wikiapi serve"]
@@ -132,7 +152,7 @@ class Options(NamedTuple):
     """The options of the command.
 
     ``config`` is the configuration file that is used. ``write_config`` is the one to write if it
-    does not exist, or None. ``serve`` is the command that serves the store.
+    does not exist, or None. ``serve`` is the command that serves the store, to be run next.
     """
 
     dumps: tuple[str, ...]

@@ -34,27 +34,47 @@ _MOST_PAGES = 1_000
     "serve",
     cls=Command,
     examples=(
+        (
+            "wikiapi serve pages.xml.gz",
+            "Import a dump, unless that is done, and serve it.",
+        ),
         ("wikiapi serve", "Listen on the configured address, by default 127.0.0.1:8080."),
         ("wikiapi serve --listen 127.0.0.1:8000 --threads 8", "Use another port and more threads."),
         ("wikiapi serve --workers 1", "Use a single process."),
     ),
 )
+@click.argument("dumps", metavar="[DUMP]...", nargs=-1)
 @configured
 @click.option("--listen", metavar="HOST:PORT", help="Address and port to listen on.")
 @click.option(
     "--threads", type=setting_range(HttpConfig, "threads"), help="Number of threads per process."
 )
 @click.option("--workers", type=setting_range(HttpConfig, "workers"), help="Number of processes.")
-def command(config: Config, listen: str | None, threads: int | None, workers: int | None) -> None:
+@click.pass_context
+def command(
+    context: click.Context,
+    config: Config,
+    dumps: tuple[str, ...],
+    listen: str | None,
+    threads: int | None,
+    workers: int | None,
+) -> None:
     """Answer requests over HTTP until interrupted.
 
-    On a terminal, a line is printed for each request, unless http.access_log is set.
+    With dumps or folders, `wikiapi import` imports them first. On a terminal, a line is printed for
+    each request, unless http.access_log is set.
     """
     from wikiapi.http.serving.server import check_free, serve
 
     options = {"listen": listen, "threads": threads, "workers": workers}
     config = _with_options(config, options)
     check_free(config.http.listen)
+    read = partial(read_config, context.params["path"], context.params["database"])
+    if dumps:
+        from wikiapi.cli.import_dump import import_for_serving
+
+        import_for_serving(config, dumps, context.params["path"])
+        config = _with_options(read(), options)
     _follow_settings(config)
     # The access log goes to standard output.
     handler = logging.StreamHandler(sys.stdout)
@@ -66,8 +86,6 @@ def command(config: Config, listen: str | None, threads: int | None, workers: in
     if processes > 1:
         from wikiapi.http.serving.workers import serve_by_workers  # imports gunicorn
 
-        files = click.get_current_context().params
-        read = partial(read_config, files["path"], files["database"])
         serve_by_workers(_opened, lambda: _with_options(read(), options), processes, _announce)
         return
     with _opened(config) as app:

@@ -273,3 +273,26 @@ def test_the_language_of_a_mediawiki_database_is_asked_for(
     output = wikiapi("serve").output
     assert said in output
     assert ("which is taken for English" in output) is bool(said)
+
+
+def test_a_dump_is_imported_once_and_served(
+    wikiapi: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    Path("a.xml").write_bytes(dump(page("Main Page", 1), page("Tea", 2)))
+    first = wikiapi("serve", "a.xml")
+    assert first.exit_code == 0, first.output
+    assert "Imported 2 pages from a.xml." in first.output
+    assert "Next:" not in first.output
+    assert "Tests answers at" in first.output
+    assert Path("wikiapi.toml").is_file()
+    again = wikiapi("serve", "a.xml")
+    assert "a.xml has been imported already." in again.output
+    assert len(served) == 2
+
+
+def test_a_dump_that_is_missing_is_not_served(
+    wikiapi: Callable[..., Result], served: list[tuple[Any, ...]]
+) -> None:
+    assert wikiapi("serve", "missing.xml").exit_code != 0
+    assert not served
+    assert not Path("wikiapi.sqlite").exists()

@@ -23,7 +23,7 @@ def summary(site: Site, *, serve: str, links: bool, config: Path | None = None) 
 
     Args:
         site: the imported wiki.
-        serve: the command that serves it.
+        serve: the command that serves it; empty if it is served anyway.
         links: whether links have been derived, which records pictures and unknown names.
         config: the configuration that was written from the head of the dump, if one was.
     """
@@ -42,7 +42,8 @@ def summary(site: Site, *, serve: str, links: bool, config: Path | None = None) 
         output = f" --output {shlex.quote(str(config))}" if config != DEFAULT_CONFIG else ""
         command = f"wikiapi config from {shlex.quote(site.config.site.source)}{output}"
         yield f"Settings:   those in the dump; `{command}` gets the others from the live wiki."
-    yield f"Next:       `{serve}` shows the wiki at http://{site.config.http.listen}/."
+    if serve:
+        yield f"Next:       `{serve}` shows the wiki at http://{site.config.http.listen}/."
 
 
 def _missing_messages(site: Site) -> str:
