@@ -62,8 +62,15 @@ def make_server(site: Site, wiki: WikiReader) -> Any:
         server.add_tool(tool, annotations=hints, structured_output=True)
     resources = _Resources(wiki)
     server.resource("wiki://about", name="about", mime_type=_JSON)(resources.about)
-    server.resource("wiki://page/{title}", name="page", mime_type=_MARKDOWN)(resources.page)
-    server.resource("wiki://category/{name}", name="category", mime_type=_JSON)(resources.category)
+    # Titles have slashes and may begin with one; they are never paths of files.
+    any_title = import_module("mcp.server.mcpserver.resources").ResourceSecurity(
+        exempt_params={"title", "name"}
+    )
+    for address, name, kind, function in (
+        ("wiki://page/{+title}", "page", _MARKDOWN, resources.page),
+        ("wiki://category/{+name}", "category", _JSON, resources.category),
+    ):
+        server.resource(address, name=name, mime_type=kind, security=any_title)(function)
     return server
 
 
@@ -127,24 +134,31 @@ class _Resources:
 
     def about(self) -> str:
         """The name, language, main page, namespaces and size of the wiki."""
-        return json.dumps(_answered(self._wiki.about), ensure_ascii=False)
+        return json.dumps(_answered(self._wiki.about, _NO_RESOURCE), ensure_ascii=False)
 
     def page(self, title: str) -> str:
         """A page as Markdown; if it is long, only its first part."""
-        text: str = _answered(lambda: self._wiki.page(unquote(title)))["text"]
+        text: str = _answered(lambda: self._wiki.page(unquote(title)), _NO_RESOURCE)["text"]
         return text
 
     def category(self, name: str) -> str:
         """The members of a category."""
-        return json.dumps(_answered(lambda: self._wiki.members(unquote(name))), ensure_ascii=False)
+        members = _answered(lambda: self._wiki.members(unquote(name)), _NO_RESOURCE)
+        return json.dumps(members, ensure_ascii=False)
 
 
-def _answered(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return an answer, or raise the error that reports to the model why there is none."""
+_NO_TOOL, _NO_RESOURCE = "ToolError", "ResourceNotFoundError"
+
+
+def _answered(answer: Callable[[], dict[str, Any]], kind: str = _NO_TOOL) -> dict[str, Any]:
+    """Return an answer, or raise the error that tells the model why there is none.
+
+    Any other kind of error than those of the package would be logged with its traceback.
+    """
     try:
         return answer()
     except ReadingError as error:
-        raise import_module("mcp.server.mcpserver.exceptions").ToolError(str(error)) from error
+        raise getattr(import_module("mcp.server.mcpserver.exceptions"), kind)(str(error)) from error
 
 
 def run(config: Config, listen: str | None, hosts: Sequence[str] = ()) -> None:

@@ -96,6 +96,23 @@ def test_standard_input_and_output(store: str) -> None:
     check(anyio.run(talk, stdio_client(parameters)))
 
 
+def test_the_configuration_of_an_imported_wiki_from_another_folder(
+    store: str, tmp_path: Path
+) -> None:
+    settings = tmp_path / "wikiapi.toml"
+    settings.write_text('[site]\nname = "Kettle"\n[database]\nurl = "sqlite:///wiki.sqlite"\n')
+    (tmp_path / "elsewhere").mkdir()
+    for arguments in (["--config", str(settings)], ["--database", store]):
+        parameters = StdioServerParameters(
+            command=PROGRAM[0],
+            args=[*PROGRAM[1:], "mcp", *arguments],
+            cwd=tmp_path / "elsewhere",
+        )
+        told = anyio.run(talk, stdio_client(parameters))
+        check(told)
+        assert json.loads(told["about"])["name"] == "Kettle"
+
+
 @contextmanager
 def serving(store: str, port: int, host: str = "127.0.0.1") -> Iterator[None]:
     arguments = ["mcp", "--database", store, "--listen", f"{host}:{port}"]
