@@ -34,7 +34,7 @@ def mwclient_site(wiki: Wiki, user: str | None = None) -> Any:
 
     Raises:
         ImportError: mwclient is not installed.
-        KeyError: no such user is declared.
+        UndeclaredUser: no such user is declared.
     """
     import mwclient
 
@@ -64,7 +64,7 @@ def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
 
     Raises:
         ImportError: Pywikibot is not installed.
-        KeyError: no such user is declared.
+        UndeclaredUser: no such user is declared.
     """
     os.environ |= {"PYWIKIBOT_NO_USER_CONFIG": "2", "PYWIKIBOT_DIR": str(_folder())}
     import pywikibot
@@ -95,6 +95,7 @@ def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
     name = bot_of(wiki) if user is None else user
     config.password_file = str(_folder() / _PASSWORDS)
     site = pywikibot.Site(Family.name, Family(), user=name or None)
+    _wait_as_told(site.throttle)
     if name and wiki.site.config.site.writable:
         password = wiki.users[name].secret
         # Used when the session is lost. Pywikibot takes the last line that matches.
@@ -103,6 +104,15 @@ def pywikibot_site(wiki: Wiki, user: str | None = None) -> Any:
         ClientLoginManager(password=password, site=site, user=name).login()
         site.login()
     return site
+
+
+def _wait_as_told(throttle: Any) -> None:
+    """Let Pywikibot wait for lagging replicas only as long as ``Retry-After`` says.
+
+    It takes 0 for no answer, and waits as long as the replicas lag.
+    """
+    wait = throttle.lag
+    throttle.lag = lambda seconds=None: wait(seconds if throttle.retry_after else 0)
 
 
 @cache

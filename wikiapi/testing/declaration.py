@@ -162,6 +162,25 @@ def declared_users(users: Iterable[DeclaredUser | str]) -> list[DeclaredUser]:
     return [DeclaredUser(user) if isinstance(user, str) else user for user in users]
 
 
+class UndeclaredUser(KeyError):
+    """A user is not declared; the text names those who are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class DeclaredUsers(dict[str, DeclaredUser]):
+    """The declared users of a wiki by name."""
+
+    def __init__(self, users: Iterable[DeclaredUser | str]) -> None:
+        """Take the users as they are declared."""
+        super().__init__((user.name, user) for user in declared_users(users))
+
+    def __missing__(self, name: str) -> DeclaredUser:
+        declared = f"the wiki has {', '.join(self)}" if self else "the wiki has none"
+        raise UndeclaredUser(f"no user {name!r} is declared: {declared}; add it to users=[…]")
+
+
 @dataclass(frozen=True, slots=True)
 class DeclaredFile:
     """The current version of a file, without content. ``name`` has no namespace.

@@ -26,6 +26,10 @@ def from_settings(configs: Sequence[Path], folders: Sequence[Path], clock: str) 
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
         # Tests never use the configured database.
         settings.pop("database", None)
+        if folder := settings.get("files", {}).get("folder"):
+            settings["files"]["folder"] = str(file.parent / folder)
+        if texts := settings.get("messages", {}).get("folders"):
+            settings["messages"]["folders"] = [str(file.parent / each) for each in texts]
         declaration = declaration.with_more(config=settings)
     return (
         declaration.with_more(pages=_pages(folders, declaration.config)) if folders else declaration

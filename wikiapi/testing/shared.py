@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TypeVar
 
 from pluggy import PluginManager
@@ -34,13 +35,20 @@ class SharedParts:
         self._images: OrderedDict[object, tuple[bytes, tuple[object, ...]]] = OrderedDict()
         self._managers: OrderedDict[object, PluginManager] = OrderedDict()
 
-    def site(self, declared: Declaration, clock: Clock) -> Site:
+    def site(self, declared: Declaration, clock: Clock, folder: str = "") -> Site:
         """Return a new site with its own store, which has the declared content.
+
+        Args:
+            declared: the content and the settings.
+            clock: the clock of the site.
+            folder: the upload folder, unless one is declared.
 
         Raises:
             ConfigError, InvalidTitle, PluginError: see :func:`~wikiapi.testing.make_site`.
         """
         config = made_settings(declared.settings, tuple(declared.namespaces))
+        if not config.files.folder:
+            config = replace(config, files=replace(config.files, folder=folder))
         manager = self._manager(config.plugins, tuple(declared.plugins))
         key = declared.same_content()
         if key in self._images:

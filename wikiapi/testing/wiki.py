@@ -10,9 +10,15 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -30,9 +36,9 @@ from wikiapi.testing.declaration import (
     VISITOR,
     Declaration,
     DeclaredUser,
+    DeclaredUsers,
     Edit,
     History,
-    declared_users,
 )
 from wikiapi.testing.faults import (
     KINDS,
@@ -74,7 +80,9 @@ class Wiki:
         self.clock = Clock(declared.clock)
         self.writes: list[Write] = []
         self._troubles: list[Trouble] = []
-        self.site = (shared or SharedParts()).site(declared, self.clock)
+        folder = uploads_folder()
+        self._closing.callback(shutil.rmtree, folder, ignore_errors=True)
+        self.site = (shared or SharedParts()).site(declared, self.clock, str(folder))
         self._closing.callback(self.site.db.close)
         self._app: WSGIApplication | None = None
         self._base = ""
@@ -150,14 +158,14 @@ class Wiki:
 
     @property
     def users(self) -> dict[str, DeclaredUser]:
-        """The declared users by name."""
-        return {user.name: user for user in declared_users(self._declared.users)}
+        """The declared users by name; the error for another name says which there are."""
+        return DeclaredUsers(self._declared.users)
 
     def login(self, name: str) -> ApiClient:
         """Return a client in this process that is logged in as a declared user.
 
         Raises:
-            KeyError: the user is not declared.
+            UndeclaredUser: the user is not declared.
             PermissionError: the wiki is not writable.
         """
         client = self.new_client()
@@ -294,6 +302,22 @@ class Wiki:
             manager=self.site.plugins,
         )
         self._app = None
+
+
+_numbers = count(1)
+
+
+@cache
+def _temporary_folder() -> Path:
+    """Return a folder for uploaded files, which is removed when the process ends."""
+    folder = TemporaryDirectory(prefix="wikiapi-uploads-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
+
+
+def uploads_folder() -> Path:
+    """Return the upload folder of one wiki, which the first upload creates."""
+    return _temporary_folder() / str(next(_numbers))
 
 
 class WikiMaker:

@@ -210,3 +210,28 @@ def test_wikiapi_needs_no_pytest(tmp_path: Path) -> None:
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout == "ok\n", done.stderr
+
+
+def test_only_the_conformance_suite_has_its_assertions_rewritten(pytester: pytest.Pytester) -> None:
+    # An editable installation lists no files, from which pytest takes the names of packages.
+    pytester.makepyfile(
+        early="""
+        import pytest
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_addoption(pluginmanager):
+            pluginmanager.rewrite_hook.mark_rewrite("wikiapi", "wikiapi_plugins", "helpers")
+        """,
+        helpers="def check():\n    assert 'a' + 'b' == 'c'\n",
+        test_it="""
+        import helpers
+
+        def test(wiki):
+            import wikiapi.testing.conformance
+            for module in (wikiapi.site, wikiapi.testing.wiki):
+                assert "pytest" not in str(module.__cached__) and "@pytest_ar" not in vars(module)
+            assert "@pytest_ar" in vars(wikiapi.testing.conformance)
+            assert "@pytest_ar" in vars(helpers)
+        """,
+    )
+    run(pytester, "-p", "early", apart=True).assert_outcomes(passed=1)

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.client import IncompleteRead
+from http.client import RemoteDisconnected
+from io import BytesIO
+from pathlib import Path
 from urllib.request import urlopen
 
+import httpx
 import pytest
+from PIL import Image
 
 from wikiapi.store.models import User
 from wikiapi.testing import (
@@ -17,6 +22,7 @@ from wikiapi.testing import (
     Wiki,
     make_site,
 )
+from wikiapi.testing.bots import mwclient_site, pywikibot_site
 from wikiapi.testing.faults import Kind
 from wikiapi.testing.shared import SharedParts
 
@@ -195,13 +201,94 @@ def test_a_cut_connection(wiki: Wiki, kind: Kind, text: str) -> None:
     assert [write.error for write in wiki.writes] == ["interrupted" if kind == "cut" else ""]
 
 
-def test_a_connection_over_a_socket_is_cut(wiki: Wiki) -> None:
-    wiki.trouble("cut")
-    url = f"{wiki.api_url}?action=query&format=json"
-    with pytest.raises(IncompleteRead), urlopen(url) as reply:
-        reply.read()
-    with urlopen(url) as reply:
+@pytest.mark.parametrize(("kind", "text"), [("cut", "hot"), ("lost", "cold")])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_connection_over_a_socket_is_closed_without_an_answer(
+    wiki: Wiki, kind: Kind, text: str, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    host, _, port = wiki.host.rpartition(":")
+    wiki.trouble(kind, actions=["query", "edit"])
+    form = "action=edit&title=Tea&text=cold&token=%2B%5C&format=json"
+    parts = ("/w/api.php", form) if method == "POST" else ("/w/api.php?action=query", "")
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        connection.sendall(
+            f"{method} {parts[0]} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(parts[1])}\r\n"
+            f"Content-Type: application/x-www-form-urlencoded\r\n\r\n{parts[1]}".encode()
+        )
+        assert connection.recv(1000) == b""
+    assert wiki.text("Tea") == (text if method == "POST" else "hot")
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    with urlopen(f"{wiki.api_url}?action=query&format=json") as reply:
         assert reply.status == 200
+
+
+def test_clients_notice_that_the_connection_is_closed(wiki: Wiki) -> None:
+    wiki.trouble("cut", times=2)
+    with pytest.raises(RemoteDisconnected):
+        urlopen(f"{wiki.api_url}?action=query&format=json")
+    with pytest.raises(httpx.RemoteProtocolError):
+        httpx.get(wiki.api_url, params={"action": "query"})
+
+
+def picture(colour: str = "red") -> bytes:
+    data = BytesIO()
+    Image.new("RGB", (20, 10), colour).save(data, "PNG")
+    return data.getvalue()
+
+
+def test_files_can_be_uploaded(wiki: Wiki) -> None:
+    ada = mwclient_site(wiki, "Ada")
+    assert ada.upload(BytesIO(picture()), "A.png", "a red one")["result"] == "Success"
+    query = {"action": "query", "titles": "File:A.png", "prop": "imageinfo"}
+    (page,) = wiki.get(query, iiprop="size|url|sha1|user")["query"]["pages"]
+    (info,) = page["imageinfo"]
+    assert (info["width"], info["height"], info["user"]) == (20, 10, "Ada")
+    with urlopen(info["url"]) as reply:
+        assert reply.read() == picture()
+    folder = Path(wiki.site.config.files.folder)
+    assert [file.read_bytes() for file in folder.rglob("*.png")] == [picture()]
+    wiki.close()
+    assert not folder.exists()
+
+
+def test_wikis_share_no_uploads() -> None:
+    with Wiki(DECLARED, SHARED) as one, Wiki(DECLARED, SHARED) as other:
+        assert one.site.config.files.folder != other.site.config.files.folder
+        assert not Path(one.site.config.files.folder).exists()
+
+
+def test_a_declared_upload_folder_is_used(tmp_path: Path) -> None:
+    declared = DECLARED.with_more(config={"files": {"folder": str(tmp_path)}})
+    with Wiki(declared, SHARED) as wiki:
+        assert wiki.site.config.files.folder == str(tmp_path)
+    assert tmp_path.exists()
+
+
+def test_an_undeclared_user_is_named(wiki: Wiki) -> None:
+    message = r"^no user 'Grace' is declared: the wiki has Ada, Bob; add it to users=\[…\]$"
+    for log_in in (wiki.login, lambda name: mwclient_site(wiki, name)):
+        with pytest.raises(KeyError, match=message):
+            log_in("Grace")
+    with Wiki(Declaration()) as empty, pytest.raises(KeyError, match="the wiki has none;"):
+        empty.login("Grace")
+
+
+def test_pywikibot_waits_as_told(wiki: Wiki) -> None:
+    site = pywikibot_site(wiki, "Ada")
+    import pywikibot
+
+    lag = wiki.trouble("maxlag", times=2, actions="edit", retry_after=0)
+    page = pywikibot.Page(site, "Tea")
+    page.text = "cold"
+    started = time.monotonic()
+    page.save(quiet=True)
+    assert time.monotonic() - started < 2
+    assert (lag.happened, wiki.text("Tea")) == (2, "cold")
+    wiki.trouble("maxlag", actions="edit", retry_after=1)
+    page.text = "hot again"
+    started = time.monotonic()
+    page.save(quiet=True)
+    assert time.monotonic() - started >= 1
 
 
 def test_a_slow_answer(wiki: Wiki) -> None:
