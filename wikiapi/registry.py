@@ -105,6 +105,7 @@ def collect(
     *,
     instances_of: type | None = None,
     subclasses_of: type | None = None,
+    check: Callable[[T], str] | None = None,
     **arguments: object,
 ) -> Registry[T]:
     """Return a registry of what every plugin declares with a hook.
@@ -115,6 +116,8 @@ def collect(
         names: returns the names under which a declaration is registered.
         instances_of: the class of the declarations, if they are objects.
         subclasses_of: the base class of the declarations, if they are classes.
+        check: returns what is wrong with a declaration, beginning with its part that is wrong, such
+            as "name is empty"; or an empty text.
         arguments: the arguments of the hook.
 
     Raises:
@@ -127,6 +130,10 @@ def collect(
         for declaration in declared:
             if problem := _problem(declaration, instances_of, subclasses_of):
                 raise PluginError(f"plugin {plugin}: {place} {problem}")
+            if check and (problem := check(declaration)):
+                raise PluginError(
+                    f"plugin {plugin}: {place} {_text_of(declaration)}, whose {problem}"
+                )
             for name in names(declaration):
                 if name in owners:
                     raise PluginError(

@@ -6,6 +6,7 @@ one file follow each other in it.
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.fences import ROOT, Fence, fences, sessions
+from wikiapi import api
 
 pytestmark = pytest.mark.slow
 
@@ -82,3 +84,14 @@ def test_smallest_plugin_is_the_one_of_the_examples() -> None:
     folder = ROOT / "examples" / "minimal_plugin"
     for name in ("headings.py", "pyproject.toml"):
         assert files("plugins")[name] == (folder / name).read_text(encoding="utf-8")
+
+
+def test_every_kind_of_parameter_has_an_example() -> None:
+    kinds = {
+        name
+        for name in api.__all__
+        if inspect.isfunction(function := getattr(api, name))
+        and "Param" in str(inspect.signature(function).return_annotation)
+    }
+    assert len(kinds) > 15
+    assert kinds <= set(re.findall(r"\b(\w+)\(", files("plugins")["brewing.py"]))

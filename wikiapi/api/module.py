@@ -13,12 +13,13 @@ from functools import cached_property
 from typing import ClassVar
 
 from wikiapi.api.context import CacheMode, RequestContext
+from wikiapi.api.params.checking import params_problem
 from wikiapi.api.params.declaration import Param, token
 from wikiapi.api.params.types import LARGEST, EnumType, Validation
 from wikiapi.api.params.validate import Params, ParamSet
 from wikiapi.api.result import Result
 from wikiapi.api.tokens import CSRF
-from wikiapi.errors import ApiError
+from wikiapi.errors import ApiError, PluginError
 from wikiapi.languages.message import Message, MessageParam, Plain
 from wikiapi.registry import declarations
 from wikiapi.site import Site
@@ -159,11 +160,17 @@ class Module(ABC):
 
     @classmethod
     def declared_params(cls, site: Site) -> list[Param]:
-        """Return the declarations of the parameters on a site, including those of plugins."""
+        """Return the declarations of the parameters on a site, including those of plugins.
+
+        Raises:
+            PluginError: a plugin adds a parameter that is declared wrongly.
+        """
         params = list(cls.params)
         if cls.needs_token and all(param.name != "token" for param in params):
             params.append(token(cls.needs_token))
         for param in declarations(site.plugins, "register_params", site=site, module=cls):
+            if problem := params_problem([param]):
+                raise PluginError(f"register_params returned, for the module {cls.name}: {problem}")
             _add(params, param)
         return [param for param in params if not param.only_if or param.only_if(site)]
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
+from wikiapi.api.params.checking import params_problem
 from wikiapi.api.query.module import GENERATOR_PREFIX, QueryModule
 from wikiapi.errors import PluginError
 from wikiapi.registry import Registry, collect, own_name
@@ -24,20 +25,35 @@ class ApiRegistries:
         """Collect the modules of all plugins.
 
         Raises:
-            PluginError: two plugins register the same name, or two query modules have the same
-                prefix.
+            PluginError: two plugins register the same name, two query modules have the same
+                prefix, or a parameter is declared wrongly.
         """
         self._site = site
         manager = site.plugins
         actions: Registry[type[Action]] = collect(
-            manager, "register_actions", own_name, subclasses_of=Action, site=site
+            manager,
+            "register_actions",
+            own_name,
+            subclasses_of=Action,
+            check=_problem_of,
+            site=site,
         )
         self.actions = actions.sorted_by(lambda action: action.position)
         self.formats: Registry[type[Format]] = collect(
-            manager, "register_formats", own_name, subclasses_of=Format, site=site
+            manager,
+            "register_formats",
+            own_name,
+            subclasses_of=Format,
+            check=_problem_of,
+            site=site,
         )
         self.query_modules: Registry[type[QueryModule]] = collect(
-            manager, "register_query_modules", own_name, subclasses_of=QueryModule, site=site
+            manager,
+            "register_query_modules",
+            own_name,
+            subclasses_of=QueryModule,
+            check=_problem_of,
+            site=site,
         )
         _check_prefixes(self.query_modules)
         self._groups = _by_group(self.query_modules)
@@ -70,6 +86,10 @@ class ApiRegistries:
             for param in module.declared_params(self._site)
             if param.sensitive
         )
+
+
+def _problem_of(module: type[Module]) -> str:
+    return params_problem(module.params)
 
 
 def _by_group(modules: Registry[type[QueryModule]]) -> dict[str, tuple[str, ...]]:

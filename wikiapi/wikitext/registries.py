@@ -51,7 +51,8 @@ class WikitextRegistries:
         """Collect the declarations of all plugins.
 
         Raises:
-            PluginError: two plugins register the same name, or a plugin's hook fails.
+            PluginError: two plugins register the same name, a plugin's hook fails, or a name cannot
+                be written in wikitext.
         """
         manager = site.plugins
         self.functions: Registry[ParserFunction] = collect(
@@ -59,17 +60,28 @@ class WikitextRegistries:
             "register_parser_functions",
             _lookup_names,
             instances_of=ParserFunction,
+            check=_call_problem,
             site=site,
         )
         self.variables: Registry[Variable] = collect(
-            manager, "register_variables", _lookup_names, instances_of=Variable, site=site
+            manager,
+            "register_variables",
+            _lookup_names,
+            instances_of=Variable,
+            check=_call_problem,
+            site=site,
         )
         switches: Registry[BehaviorSwitch] = collect(
             manager, "register_behavior_switches", own_name, instances_of=BehaviorSwitch, site=site
         )
         self.switches = switches.changed(lambda switch: _localized(switch, site.magic_words))
         self.tags: Registry[ExtensionTag] = collect(
-            manager, "register_extension_tags", own_name, instances_of=ExtensionTag, site=site
+            manager,
+            "register_extension_tags",
+            own_name,
+            instances_of=ExtensionTag,
+            check=_tag_problem,
+            site=site,
         )
         self.special_pages: Registry[SpecialPage] = collect(
             manager, "register_special_pages", own_name, instances_of=SpecialPage, site=site
@@ -97,6 +109,40 @@ class WikitextRegistries:
     def is_magic_word(self, name: str) -> bool:
         """Return whether a call such as ``{{name}}`` is of a variable or parser function."""
         return bool(self.variable(name) or self.function(_COLON.split(name, maxsplit=1)[0]))
+
+
+_IN_NO_CALL = re.compile(rf"[\[\]{{}}<>|:{_FULL_WIDTH_COLON}\n]|^\s|\s$")
+_IN_NO_TAG = re.compile(r"[\s<>/\"'=]")
+
+
+def _call_problem(declaration: ParserFunction | Variable) -> str:
+    """Return what is wrong with a function or variable, empty if nothing is."""
+    if not isinstance(declaration.aliases, tuple | list):
+        return f"aliases are {declaration.aliases!r}, which is not a tuple of texts"
+    for name in declaration.names:
+        if not isinstance(name, str) or not name:
+            return f"name is {name!r}, which is not a text"
+        if sign := _IN_NO_CALL.search(name):
+            return (
+                f"name {name!r} has {sign[0]!r}: write it as between {{{{ and the colon, such as"
+                " '#cups'"
+            )
+    return _function_problem(declaration.function)
+
+
+def _tag_problem(tag: ExtensionTag) -> str:
+    """Return what is wrong with a tag, empty if nothing is."""
+    if not isinstance(tag.name, str) or not tag.name:
+        return f"name is {tag.name!r}, which is not a text"
+    if sign := _IN_NO_TAG.search(tag.name):
+        return f"name {tag.name!r} has {sign[0]!r}: write it without < and >, such as 'tea'"
+    if tag.name != tag.name.lower():
+        return f"name {tag.name!r} has capitals: write {tag.name.lower()!r}; pages may use any case"
+    return _function_problem(tag.function)
+
+
+def _function_problem(function: object) -> str:
+    return "" if callable(function) else f"function is {function!r}, which cannot be called"
 
 
 def _lookup_names(declaration: _Word) -> tuple[str, ...]:

@@ -179,9 +179,8 @@ def title(name: str, help: str = "", **options: Any) -> Param:
 
 def direction(**options: Any) -> Param:
     """Declare ``dir`` for lists by time: ``newer`` is oldest first, ``older`` is newest first."""
-    return enum(
-        "dir", "newer", "older", default="older", help="In which direction to enumerate.", **options
-    )
+    options = {"default": "older", "help": "In which direction to enumerate."} | options
+    return enum("dir", "newer", "older", **options)
 
 
 def sort_direction(**options: Any) -> Param:

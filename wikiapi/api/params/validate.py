@@ -25,6 +25,13 @@ _BYTES_OF_CHARACTER = 4
 """Maximum number of bytes of a character in UTF-8."""
 
 
+class UndeclaredParameter(KeyError):
+    """A module reads a parameter that it does not declare."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Params(dict[str, Any]):
     """The values of a module's parameters by name, without the module's prefix.
 
@@ -35,8 +42,16 @@ class Params(dict[str, Any]):
             ...
         conditions += [Page.page_namespace.in_(self.p.numbers("namespace"))]
 
-    They raise TypeError if the type does not match the parameter's declaration.
+    They raise TypeError if the type does not match the parameter's declaration, and
+    UndeclaredParameter if there is none.
     """
+
+    def __missing__(self, name: str) -> Any:
+        declared = ", ".join(self) or "none"
+        raise UndeclaredParameter(
+            f"the module declares no parameter {name!r}; its params, without the prefix, are:"
+            f" {declared}"
+        )
 
     def is_given(self, name: str) -> bool:
         """Return whether a parameter has a value, from the request or by default."""
