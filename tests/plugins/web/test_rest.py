@@ -18,6 +18,7 @@ from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
 from wikiapi.testing import Edit, make_site
+from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.rest import ROUTES
 
 FIRST = "A ''tea''\n\n== Kinds ==\ngreen"
@@ -61,6 +62,23 @@ def test_a_page_has_its_source_and_validators(browser: Browser) -> None:
     assert reply.headers["last-modified"] == "Wed, 03 Jan 2024 00:00:00 GMT"
     again = browser.get("/w/rest.php/v1/page/Tea", If_None_Match=reply.headers["etag"])
     assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("path", "number"), [("/page/Tea", 1), ("/revision/1", 1), ("/revision/1/compare/2", 4)]
+)
+def test_texts_are_asked_for_with_their_revisions(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, path: str, number: int
+) -> None:
+    post, requests = ApiCalls.post, []
+
+    def counting(calls: ApiCalls, **params: str | int | bool | None) -> ApiReply:
+        requests.append(params)
+        return post(calls, **params)
+
+    monkeypatch.setattr(ApiCalls, "post", counting)
+    ask(browser, path)
+    assert len(requests) == number
 
 
 def test_a_slash_in_a_title_is_encoded(browser: Browser) -> None:

@@ -19,6 +19,7 @@ _NO_REDIRECT = {"redirect": "no"}
 PAGE_CACHE = "max-age=5"
 _REDIRECT_CACHE = "max-age=60"
 REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
+REVISION_WITH_TEXT = f"{REVISION}|content"
 _SEPARATOR = "\x1f"
 """Separates titles in place of ``|``, which a request may contain."""
 _HTML_VERSION = "2.8.0"
@@ -54,28 +55,34 @@ def encoded(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def find_page(call: RestCall, *, wrong_title: str = "rest-nonexistent-title") -> PageData:
+def find_page(
+    call: RestCall,
+    *,
+    wrong_title: str = "rest-nonexistent-title",
+    revision_properties: str = REVISION,
+) -> PageData:
     """Return the page that a request names.
 
     Args:
         call: the request.
         wrong_title: the key of the error for titles that no page can have.
+        revision_properties: what to ask about the latest revision (``rvprop``).
 
     Raises:
         RestError: there is no such page, or the sender may not read it.
     """
-    page = look_up(call)
+    page = look_up(call, revision_properties)
     if page is None or page["ns"] < 0:
         raise RestError(HTTPStatus.NOT_FOUND, wrong_title, call.text("title"))
     return existing(call, page)
 
 
-def look_up(call: RestCall) -> Mapping[str, Any] | None:
+def look_up(call: RestCall, revision_properties: str = REVISION) -> Mapping[str, Any] | None:
     """Return what the API tells about the title in a request; ``None`` if it cannot be a page's."""
     query = call.query(
         titles=f"{_SEPARATOR}{call.text('title')}",
         prop="info|revisions",
-        rvprop=REVISION,
+        rvprop=revision_properties,
         rvslots="main",
     )
     page: Mapping[str, Any] | None = next(iter(query.get("pages", ())), None)
@@ -128,17 +135,17 @@ def _target(call: RestCall, page: Mapping[str, Any]) -> str | None:
     return encoded(key_of(redirect["to"]))
 
 
-def source_of(call: RestCall, revision_id: int) -> str:
-    """Return the text of a revision.
+def source_of(revision: Mapping[str, Any]) -> str:
+    """Return the text of a revision that was asked for with it (``REVISION_WITH_TEXT``).
 
     Raises:
         RestError: the text is hidden from the sender of the request.
     """
-    query = call.query(revids=revision_id, prop="revisions", rvprop="content", rvslots="main")
-    rows = [row for page in query.get("pages", ()) for row in page.get("revisions", ())]
-    slot = rows[0].get("slots", {}).get("main", {}) if rows else {}
+    slot = revision.get("slots", {}).get("main", {})
     if "content" not in slot:
-        raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision_id))
+        raise RestError(
+            HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision["revid"])
+        )
     text: str = slot["content"]
     return text
 
@@ -209,11 +216,13 @@ class Page(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the page with its source."""
-        found = find_page(call, wrong_title="rest-invalid-title")
-        if moved := normalized(call, found.page["title"], cache=_REDIRECT_CACHE):
+        page = find_page(
+            call, wrong_title="rest-invalid-title", revision_properties=REVISION_WITH_TEXT
+        )
+        if moved := normalized(call, page.page["title"], cache=_REDIRECT_CACHE):
             return moved
-        data = {**page_data(call, found), "source": source_of(call, found.revision["revid"])}
-        return RestReply(data, PAGE_CACHE, found.revision["timestamp"])
+        data = {**page_data(call, page), "source": source_of(page.revision)}
+        return RestReply(data, PAGE_CACHE, page.revision["timestamp"])
 
 
 class BarePage(Route):

@@ -8,30 +8,42 @@ from typing import Any
 
 from wikiapi_plugins.web.rest.comparison import compared_lines
 from wikiapi_plugins.web.rest.history import author, size_deltas
-from wikiapi_plugins.web.rest.pages import LICENSE, PAGE_CACHE, REVISION, html_of, key_of, source_of
+from wikiapi_plugins.web.rest.pages import (
+    LICENSE,
+    PAGE_CACHE,
+    REVISION,
+    REVISION_WITH_TEXT,
+    html_of,
+    key_of,
+    source_of,
+)
 from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
 _ID = RestParam("id", is_integer=True, is_required=True)
 
 
-def _find(call: RestCall, revision_id: int) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+def _find(
+    call: RestCall, revision_id: int, properties: str
+) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
     """Return the page and the revision with an id; ``None`` if there is none."""
     if revision_id < 1:
         return None
-    query = call.query(revids=revision_id, prop="info|revisions", rvprop=REVISION, rvslots="main")
+    query = call.query(revids=revision_id, prop="info|revisions", rvprop=properties, rvslots="main")
     page = next(iter(query.get("pages", ())), None)
     if page is None or not page.get("revisions"):
         return None
     return page, page["revisions"][0]
 
 
-def _required(call: RestCall) -> tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]:
+def _required(
+    call: RestCall, properties: str = REVISION
+) -> tuple[Mapping[str, Any], Mapping[str, Any], dict[str, Any]]:
     """Return the page and the revision that a request names, and what all forms begin with.
 
     Raises:
         RestError: there is no such revision.
     """
-    if (found := _find(call, call.values["id"])) is None:
+    if (found := _find(call, call.values["id"], properties)) is None:
         raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-revision", str(call.values["id"]))
     page, row = found
     data = {
@@ -57,8 +69,8 @@ class Revision(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with its source."""
-        _, row, data = _required(call)
-        data["source"] = source_of(call, row["revid"])
+        _, row, data = _required(call, REVISION_WITH_TEXT)
+        data["source"] = source_of(row)
         return RestReply(data, PAGE_CACHE, row["timestamp"])
 
 
@@ -113,12 +125,12 @@ class Comparison(Route):
         """Return the lines of both revisions, with what was added, removed and moved."""
         sides = {}
         for name in ("from", "to"):
-            if (found := _find(call, call.values[name])) is None:
+            if (found := _find(call, call.values[name], REVISION_WITH_TEXT)) is None:
                 raise RestError(HTTPStatus.NOT_FOUND, "rest-compare-nonexistent", name)
             sides[name] = found
         if sides["from"][0]["pageid"] != sides["to"][0]["pageid"]:
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-compare-page-mismatch")
-        texts = {name: source_of(call, row["revid"]) for name, (_, row) in sides.items()}
+        texts = {name: source_of(row) for name, (_, row) in sides.items()}
         data: dict[str, Any] = {
             name: {
                 "id": row["revid"],

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from wikiapi_plugins.web.apicalls import ApiReply
 from wikiapi_plugins.web.rest.pages import (
+    REVISION_WITH_TEXT,
     TITLE,
     Page,
     encoded,
@@ -101,10 +102,10 @@ def _raise_failure(answer: ApiReply) -> None:
 
 def _saved(call: RestCall, title: str, status: int) -> RestReply:
     saved = replace(call, values={"title": title})
-    found = find_page(saved)
-    data = {**page_data(saved, found), "source": source_of(saved, found.revision["revid"])}
-    location = call.path(f"/v1/page/{encoded(found.key)}") if status == HTTPStatus.CREATED else ""
-    return RestReply(data, modified=found.revision["timestamp"], status=status, location=location)
+    page = find_page(saved, revision_properties=REVISION_WITH_TEXT)
+    data = {**page_data(saved, page), "source": source_of(page.revision)}
+    location = call.path(f"/v1/page/{encoded(page.key)}") if status == HTTPStatus.CREATED else ""
+    return RestReply(data, modified=page.revision["timestamp"], status=status, location=location)
 
 
 class NewPage(Route):
