@@ -335,6 +335,30 @@ def test_bodies_are_checked(send: Send, body: dict[str, object], name: str) -> N
     assert (error["errorKey"], error["name"]) == ("rest-body-validation-error", name)
 
 
+@pytest.mark.parametrize("method", ["PUT", "POST"])
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 201),
+        ("Application/JSON; charset=utf-8", 201),
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        (None, 415),
+    ],
+)
+def test_only_json_is_accepted(method: str, content_type: str | None, status: int) -> None:
+    site = make_site({}, writable=True)
+    body = {"title": "Cup", "source": "x", "comment": "c", "token": "+\\"}
+    path = "/w/rest.php/v1/page" + ("/Cup" if method == "PUT" else "")
+    with closing(site.db):
+        wsgi = InProcess(make_app(site), "192.0.2.1")
+        reply = wsgi.send(method, path, body=json.dumps(body).encode(), content_type=content_type)
+        answer = data(reply, status)
+        assert (status == 201) == ("errorKey" not in answer)
+        assert answer.get("errorKey", "rest-unsupported-content-type").startswith("rest-unsup")
+
+
 def test_a_read_only_wiki_refuses(browser: Browser) -> None:
     wsgi = InProcess(browser.app, "192.0.2.1")
     body = json.dumps({"source": "x", "comment": "c", "token": "+\\"}).encode()

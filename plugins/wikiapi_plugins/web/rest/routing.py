@@ -360,10 +360,20 @@ class RestApi:
 def json_body(call: RestCall) -> Mapping[str, Any]:
     """Return the object that a request has as its body.
 
+    Other types are refused, so that no form on another website can send a body.
+
     Raises:
-        RestError: the body is not a JSON object.
+        RestError: the body is not a JSON object, or is declared as something else.
     """
+    content_type = call.request.environ.get("CONTENT_TYPE", "").partition(";")[0].strip()
+    unsupported = RestError(
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "rest-unsupported-content-type", content_type
+    )
+    if content_type and content_type.lower() != _JSON:
+        raise unsupported
     body = read_form(call.request.environ, Parameters(0), _MAX_BODY)
+    if body and not content_type:
+        raise unsupported
     try:
         data = json.loads(body or b"{}")
     except (ValueError, RecursionError):
