@@ -335,6 +335,29 @@ def test_bodies_are_checked(send: Send, body: dict[str, object], name: str) -> N
     assert (error["errorKey"], error["name"]) == ("rest-body-validation-error", name)
 
 
+@pytest.mark.parametrize(
+    ("title", "options", "status", "key"),
+    [
+        ("MediaWiki:Cup", {}, 403, "protectednamespace-interface"),
+        ("User:Ada/common.js", {}, 403, "customjsprotected"),
+        ("User:Ada/common.css", {}, 403, "customcssprotected"),
+        ("User:Ada/cups.json", {}, 403, "customjsonprotected"),
+        ("Cup", {"content_model": "json"}, 403, "cantchangecontentmodel"),
+        ("Cup", {"content_model": "tea"}, 400, "badvalue"),
+        ("Cup", {"token": "x"}, 403, "badtoken"),
+        ("Cup", {"latest": {"id": 1}}, 404, "missingtitle"),
+        ("Special:Cup", {}, 400, "pagecannotexist"),
+        ("[[", {}, 400, "invalidtitle"),
+    ],
+)
+def test_changes_are_refused(
+    send: Send, title: str, options: dict[str, object], status: int, key: str
+) -> None:
+    body = {"source": "x", "comment": "c", "token": "+\\", **options}
+    error = data(send("PUT", f"/page/{quote(title, safe='')}", **body), status)
+    assert error["errorKey"] == key
+
+
 @pytest.mark.parametrize("method", ["PUT", "POST"])
 @pytest.mark.parametrize(
     ("content_type", "status"),

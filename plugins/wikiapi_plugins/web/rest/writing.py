@@ -38,16 +38,18 @@ _STATUSES: Mapping[str, int] = MappingProxyType(
         "badtoken": HTTPStatus.FORBIDDEN,
         "permissiondenied": HTTPStatus.FORBIDDEN,
         "blocked": HTTPStatus.FORBIDDEN,
-        "protectedpage": HTTPStatus.FORBIDDEN,
-        "cascadeprotected": HTTPStatus.FORBIDDEN,
-        "protectednamespace": HTTPStatus.FORBIDDEN,
+        "cantchangecontentmodel": HTTPStatus.FORBIDDEN,
         "noedit": HTTPStatus.FORBIDDEN,
         "noedit-anon": HTTPStatus.FORBIDDEN,
         "writeapidenied": HTTPStatus.FORBIDDEN,
         "assertuserfailed": HTTPStatus.FORBIDDEN,
     }
 )
-"""The HTTP statuses of the errors of ``action=edit``; others are bad requests."""
+"""The HTTP statuses of the errors of ``action=edit``.
+
+Pages are protected in many ways, each with its own code, such as ``customjsprotected``: these are
+forbidden too. All others are bad requests.
+"""
 
 
 def _text(body: Mapping[str, Any], name: str) -> str | None:
@@ -96,7 +98,8 @@ def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -
 def _raise_failure(answer: ApiReply) -> None:
     if answer.codes:
         code = answer.codes[0]
-        status = _STATUSES.get(code, HTTPStatus.BAD_REQUEST)
+        default = HTTPStatus.FORBIDDEN if "protected" in code else HTTPStatus.BAD_REQUEST
+        status = _STATUSES.get(code, default)
         raise RestError(status, "rest-edit-failed", answer.reasons[0], data={"errorKey": code})
 
 
