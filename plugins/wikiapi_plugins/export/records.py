@@ -19,7 +19,7 @@ from wikiapi_plugins.export.links import PageLinks
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
 from wikiapi_plugins.export.running import BatchResult, Work
 from wikiapi_plugins.export.state import Names, State
-from wikiapi_plugins.markdown import absolute_url
+from wikiapi_plugins.markdown.addresses import Addresses
 from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 from wikiapi_plugins.markdown.inline import escaped
@@ -78,7 +78,7 @@ class JsonLines:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = _blocks(site, page, partial(absolute_url, site))
+                blocks = _blocks(site, page, Addresses(site).resolve)
                 records = []
                 if PAGES in self.kinds:
                     records.append(page_record(site, page, blocks))
@@ -100,7 +100,7 @@ def page_record(site: Site, page: ExportedPage, blocks: Sequence[Block]) -> dict
         "timestamp": iso(page.timestamp),
         "title": page.title.prefixed_text,
         "namespace": page.title.ns,
-        "url": site.page_url(page.title),
+        "url": Addresses(site).page(page.title),
         "categories": _categories(site, page),
         "sections": [
             {"level": head.level, "title": head.title, "anchor": head.anchor} for head in headings
@@ -113,14 +113,17 @@ def chunk_records(
     site: Site, page: ExportedPage, blocks: Sequence[Block], size: int
 ) -> list[dict[str, Any]]:
     """Return the records of a page's chunks."""
-    url = site.page_url(page.title)
+    url = Addresses(site).page(page.title)
     return [
         {
             "kind": "chunk",
             "id": f"{_page_id(site, page)}#{chunk.anchor}:{chunk.number}",
             "page_id": page.page_id,
             "revision_id": page.revision_id,
+            "timestamp": iso(page.timestamp),
             "title": page.title.prefixed_text,
+            "namespace": page.title.ns,
+            "categories": _categories(site, page),
             "section": list(chunk.path),
             "url": f"{url}#{chunk.anchor}" if chunk.anchor else url,
             "text": chunk.text,
@@ -146,7 +149,7 @@ class MarkdownFile:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = _blocks(site, page, partial(absolute_url, site))
+                blocks = _blocks(site, page, Addresses(site).resolve)
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
@@ -180,7 +183,7 @@ class MarkdownFolder:
             "title": page.title.prefixed_text,
             "id": page.page_id,
             "revision": page.revision_id,
-            "url": site.page_url(page.title),
+            "url": Addresses(site).page(page.title),
         }
         if page.redirect is not None:
             target = site.titles.make(page.redirect.namespace, page.redirect.title)
@@ -204,8 +207,8 @@ def write_file(path: Path, data: bytes) -> None:
         path.write_bytes(data)
 
 
-def _resolved(site: Site, links: PageLinks, url: str) -> str:
-    return links.relative(url) or absolute_url(site, url)
+def _resolved(site: Site, links: PageLinks, url: str) -> str | None:
+    return links.relative(url) or Addresses(site).resolve(url)
 
 
 def _heading(page: ExportedPage) -> str:

@@ -10,16 +10,8 @@ from collections.abc import Iterable
 
 from wikiapi.api import Module, Param, enum
 from wikiapi.hookspecs import hookimpl
-from wikiapi.site import Site
 
 _VALUE = "markdown"
-
-
-def absolute_url(site: Site, url: str) -> str:
-    """Return the absolute form of a URL on the wiki; other URLs are returned unchanged."""
-    if url.startswith("//"):
-        return f"{site.config.site.server.partition('//')[0]}{url}"
-    return f"{site.config.site.server}{url}" if url.startswith("/") else url
 
 
 @hookimpl

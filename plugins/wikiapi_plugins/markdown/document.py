@@ -230,7 +230,9 @@ class _Reader:
 
         Return whether that is so.
         """
-        if tag == "br":
+        if "mw-broken-media" in (node.attributes.get("class") or "").split():
+            self._add_missing_picture(node)
+        elif tag == "br":
             self._inline.line_break()
         elif tag == "hr":
             self._add(Block("rule", "---"))
@@ -359,6 +361,13 @@ class _Reader:
             self._inline.raw(f"![{words}]({address(url)})")
         elif alt:
             self._inline.text(alt)
+
+    def _add_missing_picture(self, node: LexborNode) -> None:
+        """Add what stands in place of a picture, but not its name, which is no use to readers."""
+        link = node.parent
+        name = link.attributes.get("title") if link is not None else None
+        if (words := node.text()) != name:
+            self._inline.text(words)
 
     def _add_code(self, node: LexborNode) -> None:
         parent = node.parent

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from wikiapi.api import call
 from wikiapi.errors import RequestFailed, SearchRefused, WikiapiError
 from wikiapi.search import Hit, search
 from wikiapi.site import Site
-from wikiapi_plugins.markdown import absolute_url
+from wikiapi_plugins.markdown.addresses import Addresses
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
 
 MAX_CHARACTERS = 50_000
@@ -33,6 +32,7 @@ class WikiReader:
     def __init__(self, site: Site) -> None:
         """Read the wiki as a visitor, without a logged-in user."""
         self._site = site
+        self._addresses = Addresses(site)
 
     def about(self) -> dict[str, Any]:
         """Return name, language, main page, namespaces and statistics of the wiki."""
@@ -43,7 +43,7 @@ class WikiReader:
             "name": general["sitename"],
             "language": general["lang"],
             "main_page": general["mainpage"],
-            "url": general["base"],
+            "url": self._site.config.site.source or general["base"],
             "namespaces": names,
             "pages": info["statistics"]["pages"],
             "articles": info["statistics"]["articles"],
@@ -135,10 +135,10 @@ class WikiReader:
         )  # fmt: skip
         parsed = answer["parse"]
         protocols = self._site.parser.link_rules.protocols
-        return parsed, to_blocks(parsed["text"], partial(absolute_url, self._site), protocols)
+        return parsed, to_blocks(parsed["text"], self._addresses.resolve, protocols)
 
     def _url(self, title: str) -> str:
-        return self._site.page_url(self._site.titles.parse(title))
+        return self._addresses.page(self._site.titles.parse(title))
 
     def _existing(self, answer: dict[str, Any]) -> dict[str, Any]:
         pages = answer.get("query", {}).get("pages", ())

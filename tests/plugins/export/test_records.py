@@ -50,6 +50,9 @@ def test_json_lines(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     assert [c["section"] for c in chunks] == [[], ["Hot"], ["Hot", "Very hot"]]
     assert [c["id"] for c in chunks] == ["wiki:1#:0", "wiki:1#Hot:0", "wiki:1#Very_hot:0"]
     assert chunks[1]["url"].endswith("/Main_Page#Hot")
+    assert {(c["namespace"], c["timestamp"], *c["categories"]) for c in chunks} == {
+        (0, page["timestamp"], "Start")
+    }
     tea = next(r for r in found if r["title"] == "Tea")
     assert tea["text"] == "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n[out](https://example.org/)"
     assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]

@@ -41,6 +41,21 @@ CASES = {
         ),
         "![A b.png](/images/A_b.png)\n\nWords",
     ),
+    "missing picture in a frame": (
+        (
+            '<figure><a class="new" href="/w/index.php?wpDestFile=A.png" title="File:A.png"><span '
+            'class="mw-file-element mw-broken-media">File:A.png</span></a>'
+            "<figcaption>Words</figcaption></figure>"
+        ),
+        "Words",
+    ),
+    "missing picture in a line": (
+        (
+            '<p>x <span><a class="new" href="/w/index.php?wpDestFile=A.png" title="File:A.png">'
+            '<span class="mw-broken-media">Words</span></a></span></p>'
+        ),
+        "x Words",
+    ),
     "table": (
         (
             "<table><caption>C</caption><tr><th>a</th><th>b</th></tr>"

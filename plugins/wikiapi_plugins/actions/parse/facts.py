@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from html import escape
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +15,7 @@ from wikiapi.store.queries import pages
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wikitext import ParserOutput, Section, escape_all, report
 from wikiapi_plugins.actions.parse.source import Source
-from wikiapi_plugins.markdown import absolute_url
+from wikiapi_plugins.markdown.addresses import Addresses
 from wikiapi_plugins.markdown.document import to_markdown
 
 
@@ -175,7 +174,7 @@ class Facts:
 
     def markdown(self) -> str:
         """Return the page as Markdown, with absolute URLs."""
-        return to_markdown(self.output.html, partial(absolute_url, self.site))
+        return to_markdown(self.output.html, Addresses(self.site).resolve)
 
     def display_title(self) -> str:
         """Return the displayed title of the page, as HTML."""

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from sys import getsizeof
@@ -37,7 +36,7 @@ from wikiapi_plugins.extensions.textextracts.filtering import (
     limited_html,
     plain_text,
 )
-from wikiapi_plugins.markdown import absolute_url
+from wikiapi_plugins.markdown.addresses import Addresses
 from wikiapi_plugins.markdown.document import to_markdown
 
 FOLDER = Path(__file__).parent
@@ -296,7 +295,7 @@ class PageExtracts:
                 output = self._rendered(page, written.get(row.latest), variant)
                 html = introduction(output.html, plain=False) if intro else output.html
                 if form is Form.MARKDOWN:
-                    text = to_markdown(html, partial(absolute_url, self._site))
+                    text = to_markdown(html, Addresses(self._site).resolve)
                 else:
                     text = (plain_text if form is Form.PLAIN else limited_html)(html, self._filter)
                 yield row.page_id, text, not output.interrupted
