@@ -22,7 +22,7 @@ _CELLS = frozenset({"td", "th"})
 _MAX_NESTING = 5
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _BLANKS = re.compile(r"[ \t\r\f\xa0]+")
-_LINE_BREAKS = re.compile(r" *\n[ \n]*")
+_LINE_BREAKS = re.compile(r" ?\n[ \n]*+")
 
 
 def plain_text(html: str) -> str:
