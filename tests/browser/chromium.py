@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -69,11 +70,15 @@ class Browser:
     def wait(self, found: Callable[[], Any], what: str = "") -> Any:
         """Return the result of a function as soon as it is true.
 
+        A page may replace elements while the function reads them: it is then called again.
+
         Raises:
             TimeoutException: it does not become so.
         """
         message = f"no {what} at {self.driver.current_url}"
-        return WebDriverWait(self.driver, PATIENCE).until(lambda _: found(), message)
+        stale = [StaleElementReferenceException]
+        wait = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=stale)
+        return wait.until(lambda _: found(), message)
 
     def script(self, text: str, *arguments: Any) -> Any:
         """Return the result of JavaScript."""
