@@ -78,7 +78,7 @@ class JsonLines:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = _blocks(site, page, Addresses(site).resolve)
+                blocks = _blocks(site, page, site.derived(Addresses).resolve)
                 records = []
                 if PAGES in self.kinds:
                     records.append(page_record(site, page, blocks))
@@ -100,7 +100,7 @@ def page_record(site: Site, page: ExportedPage, blocks: Sequence[Block]) -> dict
         "timestamp": iso(page.timestamp),
         "title": page.title.prefixed_text,
         "namespace": page.title.ns,
-        "url": Addresses(site).page(page.title),
+        "url": site.derived(Addresses).page(page.title),
         "categories": _categories(site, page),
         "sections": [
             {"level": head.level, "title": head.title, "anchor": head.anchor} for head in headings
@@ -113,7 +113,7 @@ def chunk_records(
     site: Site, page: ExportedPage, blocks: Sequence[Block], size: int
 ) -> list[dict[str, Any]]:
     """Return the records of a page's chunks."""
-    url = Addresses(site).page(page.title)
+    url = site.derived(Addresses).page(page.title)
     return [
         {
             "kind": "chunk",
@@ -149,7 +149,7 @@ class MarkdownFile:
         pages = failed = 0
         for page in renderer.render(keys):
             if page.redirect is None and not page.is_failed:
-                blocks = _blocks(site, page, Addresses(site).resolve)
+                blocks = _blocks(site, page, site.derived(Addresses).resolve)
                 texts.append(f"# {_heading(page)}\n\n{joined(blocks)}\n\n")
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult("".join(texts).encode("utf-8", "replace"), pages, failed)
@@ -183,7 +183,7 @@ class MarkdownFolder:
             "title": page.title.prefixed_text,
             "id": page.page_id,
             "revision": page.revision_id,
-            "url": Addresses(site).page(page.title),
+            "url": site.derived(Addresses).page(page.title),
         }
         if page.redirect is not None:
             target = site.titles.make(page.redirect.namespace, page.redirect.title)
@@ -208,7 +208,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def _resolved(site: Site, links: PageLinks, url: str) -> str | None:
-    return links.relative(url) or Addresses(site).resolve(url)
+    return links.relative(url) or site.derived(Addresses).resolve(url)
 
 
 def _heading(page: ExportedPage) -> str:

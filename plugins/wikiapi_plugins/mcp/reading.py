@@ -32,7 +32,7 @@ class WikiReader:
     def __init__(self, site: Site) -> None:
         """Read the wiki as a visitor, without a logged-in user."""
         self._site = site
-        self._addresses = Addresses(site)
+        self._addresses = site.derived(Addresses)
 
     def about(self) -> dict[str, Any]:
         """Return name, language, main page, namespaces and statistics of the wiki."""

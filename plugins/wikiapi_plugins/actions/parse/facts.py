@@ -174,7 +174,7 @@ class Facts:
 
     def markdown(self) -> str:
         """Return the page as Markdown, with absolute URLs."""
-        return to_markdown(self.output.html, Addresses(self.site).resolve)
+        return to_markdown(self.output.html, self.site.derived(Addresses).resolve)
 
     def display_title(self) -> str:
         """Return the displayed title of the page, as HTML."""

@@ -295,7 +295,7 @@ class PageExtracts:
                 output = self._rendered(page, written.get(row.latest), variant)
                 html = introduction(output.html, plain=False) if intro else output.html
                 if form is Form.MARKDOWN:
-                    text = to_markdown(html, Addresses(self._site).resolve)
+                    text = to_markdown(html, self._site.derived(Addresses).resolve)
                 else:
                     text = (plain_text if form is Form.PLAIN else limited_html)(html, self._filter)
                 yield row.page_id, text, not output.interrupted
