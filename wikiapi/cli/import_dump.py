@@ -17,7 +17,6 @@ from wikiapi.cli.support.options import (
     check_readable,
     configured,
     jobs_option,
-    processors,
     recent_option,
     warn_of_titles,
 )
@@ -103,8 +102,6 @@ def command(
     import resumes when the same command is run again.
     """
     used = write_config or context.params["path"] or DEFAULT_CONFIG
-    if used == DEFAULT_CONFIG and not used.exists():
-        write_config = DEFAULT_CONFIG
     options = Options(
         dumps=dumps,
         config=used,
@@ -116,24 +113,6 @@ def command(
         jobs=jobs,
         recent_days=recent_days,
         serve=_command_to_serve(used, context.params["database"]),
-    )
-    Import(config, options).run()
-
-
-def import_for_serving(config: Config, dumps: tuple[str, ...], path: Path | None) -> None:
-    """Import dumps with the usual options; ``path`` is the configuration file, if one was named."""
-    used = path or DEFAULT_CONFIG
-    options = Options(
-        dumps=dumps,
-        config=used,
-        interwiki=None,
-        write_config=used if used == DEFAULT_CONFIG and not used.exists() else None,
-        any_wiki=False,
-        prune=False,
-        links=True,
-        jobs=processors(),
-        recent_days=RECENT_DAYS,
-        serve="",
     )
     Import(config, options).run()
 
@@ -152,19 +131,20 @@ class Options(NamedTuple):
     """The options of the command.
 
     ``config`` is the configuration file that is used. ``write_config`` is the one to write if it
-    does not exist, or None. ``serve`` is the command that serves the store, to be run next.
+    does not exist; None for that of the current folder, if it is used. ``serve`` is the command
+    that serves the store, to be run next; empty if it is served anyway.
     """
 
     dumps: tuple[str, ...]
     config: Path
-    interwiki: Path | None
-    write_config: Path | None
-    any_wiki: bool
-    prune: bool
-    links: bool
     jobs: int
-    recent_days: int
-    serve: str
+    interwiki: Path | None = None
+    write_config: Path | None = None
+    any_wiki: bool = False
+    prune: bool = False
+    links: bool = True
+    recent_days: int = RECENT_DAYS
+    serve: str = ""
 
 
 class Import:
@@ -176,6 +156,8 @@ class Import:
 
         self._options = options
         self._write_config = options.write_config
+        if options.config == DEFAULT_CONFIG and not options.config.exists():
+            self._write_config = DEFAULT_CONFIG
         # The file exists if an interrupted import is resumed; it is used and never overwritten.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None

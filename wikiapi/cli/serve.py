@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikiapi.cli.support.options import Command, configured, processors, read_config, setting_range
+from wikiapi.cli.support.options import (
+    DEFAULT_CONFIG,
+    Command,
+    configured,
+    processors,
+    read_config,
+    setting_range,
+)
 from wikiapi.config import Config, HttpConfig, SiteConfig
 from wikiapi.errors import CollationUnavailable, ConfigError
 from wikiapi.languages.language import ENGLISH
@@ -71,9 +78,10 @@ def command(
     check_free(config.http.listen)
     read = partial(read_config, context.params["path"], context.params["database"])
     if dumps:
-        from wikiapi.cli.import_dump import import_for_serving
+        from wikiapi.cli.import_dump import Import, Options
 
-        import_for_serving(config, dumps, context.params["path"])
+        path = context.params["path"] or DEFAULT_CONFIG
+        Import(config, Options(dumps, path, processors())).run()
         config = _with_options(read(), options)
     _follow_settings(config)
     # The access log goes to standard output.
