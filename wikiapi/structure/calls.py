@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from wikiapi.structure.texts import plain_text
 from wikiapi.title.title import Title
 from wikiapi.wikitext.parser import Parser
-from wikiapi.wikitext.parsoid.sources import source_of
+from wikiapi.wikitext.parsoid.sources import source_of, unfolded
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
     Comment,
@@ -136,9 +136,9 @@ def template_calls(
         elif isinstance(node, Template):
             begun.append((position, node))
             pending.append(None)
-            pending += reversed(_written(node))
+            pending += reversed(list(unfolded(node)))
         elif isinstance(node, Argument):
-            pending += reversed(_written(node))
+            pending += reversed(list(unfolded(node)))
         elif isinstance(node, Heading):
             pending += reversed(node.content)
         elif isinstance(node, Extension) and node.name in _WIKITEXT_TAGS and node.inner:
@@ -148,18 +148,6 @@ def template_calls(
         else:
             position += len(source_of((node,)))
     return sorted(calls, key=lambda call: (call.start, call.depth))
-
-
-def _written(node: Template | Argument) -> list[Node]:
-    """Return the nodes of a call in the order of the source, with its braces, bars and ``=``."""
-    braces = 2 if isinstance(node, Template) else 3
-    nodes: list[Node] = ["{" * braces, *node.title]
-    for part in node.parts:
-        nodes.append("|")
-        if part.name is not None:
-            nodes += [*part.name, "="]
-        nodes += part.value
-    return [*nodes, "}" * braces]
 
 
 def _is_plain(content: Content) -> bool:

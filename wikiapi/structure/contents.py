@@ -57,32 +57,30 @@ def page_sections(
     """
     written = [node for node in reader.tree(source) if isinstance(node, Heading)]
     ends = [*(heading.offset for heading in written[1:]), len(source)]
-    sources = {"": source[: written[0].offset if written else None].rstrip(TRIMMED)}
-    for heading, end in zip(written, ends, strict=False):
-        sources[str(heading.index)] = source[heading.offset : end].rstrip(TRIMMED)
+    sources = {
+        str(heading.index): source[heading.offset : end].rstrip(TRIMMED)
+        for heading, end in zip(written, ends, strict=False)
+    }
+    lead = source[: written[0].offset if written else None].rstrip(TRIMMED)
     indices = {str(heading["anchor"]): str(heading["index"]) for heading in headings}
-    sections: list[PageSection] = []
-    begun: LexborNode | None = None
-    pieces: list[str] = []
 
-    def end_section() -> None:
-        title, level, anchor, index = "", 0, "", ""
-        if begun is not None:
-            title, level = text_of(begun), int((begun.tag or "h2")[1:])
-            anchor = begun.attributes.get("id") or ""
-            index = indices.get(anchor, "")
-        wikitext = sources.get(index, "") if index or begun is None else ""
-        sections.append(PageSection(title, level, anchor, wikitext, "".join(pieces).strip()))
-        pieces.clear()
-
+    begun: list[LexborNode] = []
+    blocks: list[list[str]] = [[]]
     for block in body_of(html).iter(include_text=True):
         node = _heading_of(block)
-        if node is not None:
-            end_section()
-            begun = node
+        if node is None:
+            blocks[-1].append(block.html or "")
         else:
-            pieces.append(block.html or "")
-    end_section()
+            begun.append(node)
+            blocks.append([])
+    contents = ["".join(pieces).strip() for pieces in blocks]
+
+    sections = [PageSection("", 0, "", lead, contents[0])]
+    for node, content in zip(begun, contents[1:], strict=True):
+        anchor = node.attributes.get("id") or ""
+        wikitext = sources.get(indices.get(anchor, ""), "")
+        level = int((node.tag or "h2")[1:])
+        sections.append(PageSection(text_of(node), level, anchor, wikitext, content))
     return sections
 
 

@@ -56,11 +56,12 @@ def source_of(content: Content) -> str:
         elif isinstance(node, Heading):
             pending += reversed(node.content)
         else:
-            pending += reversed(tuple(_unfolded(node)))
+            pending += reversed(tuple(unfolded(node)))
     return "".join(out)
 
 
-def _unfolded(node: Template | Argument) -> Iterator[Node]:
+def unfolded(node: Template | Argument) -> Iterator[Node]:
+    """Yield the nodes of a call in the order of the source, with its braces, bars and ``=``."""
     braces = 2 if isinstance(node, Template) else 3
     yield "{" * braces
     yield from node.title
