@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 
 from wikiapi.api.format import Format
 from wikiapi.api.module import Action, Module
@@ -88,7 +88,9 @@ class ApiRegistries:
         )
 
 
+@cache
 def _problem_of(module: type[Module]) -> str:
+    """Return what is wrong with a module's parameters; each is checked once, for all sites."""
     return params_problem(module.params)
 
 
