@@ -4,8 +4,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wikiapi.expiry import is_forever, moment_after
+from wikiapi.expiry import describe_expiry, describe_span, is_forever, moment_after
+from wikiapi.languages.catalog import MessageCatalog
 
+CATALOG = MessageCatalog(
+    {
+        "en": {"infiniteblock": "infinite", "ipboptions": "2 weeks:2 weeks,1 day:1 day"},
+        "de": {"infiniteblock": "unbeschränkt", "ipboptions": "zwei Wochen:2 weeks"},
+    }
+)
+"""Texts of blocks; CLDR has those of durations."""
 START = datetime(2025, 1, 31, 12, tzinfo=UTC)
 
 
@@ -38,3 +46,48 @@ def test_texts_without_a_moment(text: str) -> None:
 @pytest.mark.parametrize("text", ["infinity", "infinite", "indefinite", "never"])
 def test_forever(text: str) -> None:
     assert is_forever(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2 weeks", "2 weeks"),
+        ("31 hours", "1 day and 7 hours"),
+        ("90 minutes", "1 hour and 30 minutes"),
+        ("20250201000000", "00:00, 1 February 2025"),
+        ("sometime", "sometime"),
+        ("never", "infinite"),
+    ],
+)
+def test_describe(text: str, words: str) -> None:
+    assert describe_expiry(text, START, "en", CATALOG) == words
+
+
+def test_spans_are_counted_by_the_calendar() -> None:
+    end = datetime(2026, 4, 2, 13, 0, 5, tzinfo=UTC)
+    start = datetime(2025, 3, 1, 12, tzinfo=UTC)
+    words = "1 year, 1 month, 1 day, 1 hour and 5 seconds"
+    assert describe_span(start, end, "en", CATALOG) == words
+    assert describe_span(end, start, "en", CATALOG) == words
+    assert describe_span(start, start, "en", CATALOG) == "0 seconds"
+
+
+def test_spans_in_another_language() -> None:
+    assert describe_expiry("31 hours", START, "de", CATALOG).startswith("1 Tag")
+    assert describe_expiry("2 weeks", START, "de", CATALOG) == "zwei Wochen"
+    assert describe_expiry("never", START, "de", CATALOG) == "unbeschränkt"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        ("2024-01-31T00:00", "2024-02-03T00:00", "3 days"),
+        ("2024-01-31T00:00", "2024-02-29T01:00", "29 days and 1 hour"),
+        ("2021-01-31T00:00", "2021-03-01T00:00", "29 days"),
+        ("2021-01-30T00:00", "2021-03-02T00:00", "1 month"),
+        ("2024-01-31T12:00", "2025-01-31T11:00", "11 months, 30 days and 23 hours"),
+    ],
+)
+def test_spans_at_the_ends_of_months(start: str, end: str, words: str) -> None:
+    moments = datetime.fromisoformat(start), datetime.fromisoformat(end)
+    assert describe_span(*moments, "en", CATALOG) == words

@@ -14,10 +14,10 @@ from wikiapi.accounts.blocks import address_of_hex, read_range
     ],
 )
 def test_range(text: str, first: str, last: str, bits: int) -> None:
-    found = read_range(text)
-    assert found is not None
-    assert (found.first, found.last, found.bits) == (first, last, bits)
-    assert not found.is_too_wide
+    span = read_range(text)
+    assert span is not None
+    assert (span.first, span.last, span.bits) == (first, last, bits)
+    assert not span.is_too_wide
 
 
 @pytest.mark.parametrize("text", ["", "x", "192.0.2.1/33", "192.0.2", "1.2.3.4/", "::1/129", "٥"])
@@ -27,13 +27,13 @@ def test_no_range(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["10.0.0.0/8", "2001::/18"])
 def test_too_wide(text: str) -> None:
-    found = read_range(text)
-    assert found is not None
-    assert found.is_too_wide
+    span = read_range(text)
+    assert span is not None
+    assert span.is_too_wide
 
 
 @pytest.mark.parametrize("text", ["192.0.2.1", "2001:DB8:0:0:0:0:0:1"])
-def test_shown_address(text: str) -> None:
-    found = read_range(text)
-    assert found is not None
-    assert address_of_hex(found.first) == text
+def test_address_of_hex(text: str) -> None:
+    span = read_range(text)
+    assert span is not None
+    assert address_of_hex(span.first) == text
