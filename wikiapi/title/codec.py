@@ -64,12 +64,12 @@ class TitleCodec:
         """
         self.namespaces = namespaces
         self._genders = genders
-        self._prefixes = {
-            namespace.id: namespace.prefix
+        self._ungendered = {
+            namespace.id: namespace
             for namespace in namespaces
             if genders is None or namespace.genders is None
         }
-        """The prefixes of titles that do not depend on the user, for long lists of titles."""
+        """The namespaces whose names do not depend on the user, for long lists of titles."""
         self._capitals = capitals(language)
         self._interwiki = interwiki
         own = [prefix for prefix in interwiki.own if namespaces.find(prefix) is None]
@@ -135,14 +135,13 @@ class TitleCodec:
 
         ``dbkey`` must be normalised, as in the store.
         """
-        return Title(self._named(self.namespace(namespace), dbkey), dbkey, fragment)
+        named = self._ungendered.get(namespace) or self._named(self.namespace(namespace), dbkey)
+        return Title(named, dbkey, fragment)
 
     def prefixed(self, namespace: int, dbkey: str) -> str:
         """Return the full name of a stored page with spaces, as its title has it."""
-        prefix = self._prefixes.get(namespace)
-        if prefix is None:
-            prefix = self._named(self.namespace(namespace), dbkey).prefix
-        return prefix + dbkey.replace("_", " ")
+        named = self._ungendered.get(namespace) or self._named(self.namespace(namespace), dbkey)
+        return named.prefix + dbkey.replace("_", " ")
 
     def _named(self, namespace: Namespace, dbkey: str) -> Namespace:
         """Return the namespace with its name for the user whose page this is or belongs to."""
