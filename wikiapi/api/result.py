@@ -208,6 +208,24 @@ class Result:
         self.node(path).update(values)
         return True
 
+    def merge_by_page(self, path: Path, items: Sequence[tuple[int, Mapping[str, Any]]]) -> int:
+        """Set the values of as many pages as fit in the objects of pages at a path.
+
+        Items are given as (page id, values). Returns the number of pages that were added.
+        """
+        if self._fits([values for _, values in items]):
+            for page_id, values in items:
+                self.node((*path, page_id)).update(values)
+            return len(items)
+        return next(
+            (
+                number
+                for number, (page_id, values) in enumerate(items)
+                if not self.merge((*path, page_id), values)
+            ),
+            len(items),
+        )
+
     def append(self, path: Path, value: Any, element: str = "v") -> bool:
         """Append a value to the list at a path, unless the result would exceed its size limit."""
         if not self._grow(value):

@@ -143,6 +143,19 @@ def test_items_of_pages_are_measured_as_one_by_one(
     assert together.size == single.size
 
 
+@given(st.lists(st.dictionaries(st.text(), JSON, max_size=3)), st.integers(0, 60))
+def test_values_of_pages_are_measured_as_one_by_one(
+    values: list[dict[str, Any]], limit: int
+) -> None:
+    together, single = Result(limit), Result(limit)
+    items = list(enumerate(values))
+    fitting = list(takewhile(lambda pair: single.merge(("l", pair[0]), pair[1]), items))
+    assert together.merge_by_page(("l",), items) == len(fitting)
+    assert together.root == single.root
+    assert together.truncated == (len(fitting) < len(items))
+    assert together.size == single.size
+
+
 def test_merge_takes_all_or_nothing() -> None:
     result = Result(4)
     assert result.merge(("o",), {"a": "1", "b": "22"})

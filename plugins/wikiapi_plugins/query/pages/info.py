@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -27,8 +27,8 @@ from wikiapi.languages import direction, html_code
 from wikiapi.store import Key
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries import revisions, users
-from wikiapi.timestamps import parse_moment
-from wikiapi.title import Title, page_language
+from wikiapi.timestamps import iso_all, parse_moment
+from wikiapi.title import Title, default_model, page_language
 from wikiapi_plugins.query.changes.watchlists import WatchedPage, watched_pages
 from wikiapi_plugins.query.pages.introductions import EditIntro, Preload, PreloadContent
 from wikiapi_plugins.query.pages.protection import Fact, InfoPage, Protection, TestedActions
@@ -315,19 +315,25 @@ class Info(PropModule):
         facts: list[Fact] = [fact(self, pages) for fact in _FACTS if fact.name in props]
         if self.p.texts("testactions"):
             facts.append(TestedActions(self, pages))
-        for page in pages:
-            data = self._basics(page)
+        items: list[tuple[int, dict[str, Any]]] = []
+        for page, data in zip(pages, self._basics(pages), strict=True):
             for fact in facts:
                 data |= fact.data(page)
-            if not self.result.merge(("query", "pages", page.page_id), data):
-                self.set_continue(f"{page.title.ns}|{page.title.text}")
-                return
+            items.append((page.page_id, data))
+        added = self.result.merge_by_page(("query", "pages"), items)
+        if added < len(pages):
+            first = pages[added].title
+            self.set_continue(f"{first.ns}|{first.text}")
 
     def _pages(self) -> list[InfoPage]:
         """Return the pages in the order of their titles, from the title of ``continue`` on."""
         good = self.page_set.good
         titles = sorted(self.page_set.good_and_missing(), key=lambda item: _sort_key(item[1]))
-        pages = [InfoPage(page_id, title, good.get(page_id)) for page_id, title in titles]
+        pages = []
+        for page_id, page_title in titles:
+            row = good.get(page_id)
+            model = (row.content_model if row else None) or default_model(page_title)
+            pages.append(InfoPage(page_id, page_title, row, model))
         parts = self.continue_parts(2)
         if parts is None:
             return pages
@@ -337,25 +343,29 @@ class Info(PropModule):
             raise bad_continue()
         return [page for page in pages if _sort_key(page.title) >= _sort_key(first)]
 
-    def _basics(self, page: InfoPage) -> dict[str, Any]:
-        row = page.row
-        stored = row.language if row else None
-        language = page_language(page.title, page.model, stored, self.site.language)
-        data: dict[str, Any] = {
-            "contentmodel": page.model,
-            "pagelanguage": language,
-            "pagelanguagehtmlcode": html_code(language),
-            "pagelanguagedir": direction(language),
-        }
-        if row is None:
-            return data
-        data |= {"touched": iso(row.touched), "lastrevid": row.latest, "length": row.length}
-        if row.is_redirect and not self.query.follows_redirects:
-            data["redirect"] = True
-        if row.is_new:
-            data["new"] = True
-        return data
+    def _basics(self, pages: Sequence[InfoPage]) -> Iterator[dict[str, Any]]:
+        """Yield the facts about each page that do not depend on ``inprop``."""
+        own, follows_redirects = self.site.language, self.query.follows_redirects
+        moments = iter(iso_all([page.row.touched for page in pages if page.row]))
+        languages: dict[str, dict[str, Any]] = {}
+        for page in pages:
+            row = page.row
+            code = page_language(page.title, page.model, row.language if row else None, own)
+            if code not in languages:
+                languages[code] = {
+                    "pagelanguage": code,
+                    "pagelanguagehtmlcode": html_code(code),
+                    "pagelanguagedir": direction(code),
+                }
+            data = {"contentmodel": page.model, **languages[code]}
+            if row is not None:
+                data |= {"touched": next(moments), "lastrevid": row.latest, "length": row.length}
+                if row.is_redirect and not follows_redirects:
+                    data["redirect"] = True
+                if row.is_new:
+                    data["new"] = True
+            yield data
 
 
 def _sort_key(title: Title) -> tuple[int, bytes]:
-    return title.ns, title.dbkey.encode()
+    return title.namespace.id, title.dbkey.encode()

@@ -22,7 +22,7 @@ from wikiapi.api import (
 from wikiapi.expiry import INFINITY, is_in_force
 from wikiapi.store import PageRow
 from wikiapi.store.queries import protection
-from wikiapi.title import FILE, Title, default_model
+from wikiapi.title import FILE, Title
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,8 @@ class InfoPage:
     page_id: int
     title: Title
     row: PageRow | None
-
-    @property
-    def model(self) -> str:
-        """The page's content model."""
-        own = self.row.content_model if self.row else None
-        return own or default_model(self.title)
+    model: str
+    """The page's content model."""
 
 
 class Fact(ABC):
