@@ -66,10 +66,11 @@ class Categories(OutgoingLinks):
         )
         return query.where(PageProps.pp_propname.is_null("!hidden" in show)) if show else query
 
-    def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
-        """Return the item of a category."""
-        item, prop = super().item(namespace, title), self.p.texts("prop")
-        key, prefix, timestamp, *mark = more
+    def details(self, *values: Any) -> dict[str, Any]:
+        """Return the requested properties of a category."""
+        item: dict[str, Any] = {}
+        prop = self.p.texts("prop")
+        key, prefix, timestamp, *mark = values
         if "sortkey" in prop:
             item |= {"sortkey": bytes(key).hex(), "sortkeyprefix": prefix}
         if "timestamp" in prop:

@@ -97,9 +97,9 @@ class CategoryMembers(ListModule):
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the members."""
-        width = len(Member._fields)
-        rows = self._rows(*_RARE, *PAGE_COLUMNS)
-        pairs = [(Member(*row[:width]), PageRow(*row[width:])) for row in rows]
+        rows = self._rows(*(_RARE if self._by_time else ()), *PAGE_COLUMNS)
+        width = len(PAGE_COLUMNS)
+        pairs = [(Member(*row[:-width]), PageRow(*row[-width:])) for row in rows]
         pages.rows += [
             page for _, page in self.within_limit(pairs, lambda pair: self._continue_value(pair[0]))
         ]
@@ -122,27 +122,27 @@ class CategoryMembers(ListModule):
         if title.ns != CATEGORY:
             raise ApiError("invalidcategory", "apierror-invalidcategory")
         query = categories.named_members(title.dbkey, *more)
-        if self.p.numbers("namespace"):
-            column = bounds.unindexed(Page.page_namespace)
-            query = query.where(column.in_(self.p.numbers("namespace")))
-        if self._by_time:
-            return self._members_by_time(query, title.dbkey)
-        return self._members_by_key(query, title.dbkey)
+        if namespaces := self.p.numbers("namespace"):
+            query = query.where(bounds.unindexed(Page.page_namespace).in_(namespaces))
+        by_time = self._by_time
+        column = CategoryLinks.cl_timestamp if by_time else CategoryLinks.cl_sortkey
+        columns = [column, CategoryLinks.cl_from]
+        query = bounds.ordered(query, *columns, descending=self._descending)
+        query = query.limit(self.p.number("limit") + 1)
+        read = self._members_by_time if by_time else self._members_by_key
+        return read(query, title.dbkey, columns)
 
-    def _members_by_time(self, query: Any, category: str) -> list[Row]:
-        columns = [CategoryLinks.cl_timestamp, CategoryLinks.cl_from]
+    def _members_by_time(self, query: Any, category: str, columns: list[Any]) -> list[Row]:
         ends = (self.p.text_or_none("start"), self.p.text_or_none("end"))
         conditions = bounds.between(columns[0], *ends, descending=self._descending)
         if parts := self.continue_parts(2):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         query = query.where(*conditions) if conditions else query
-        query = self._bounded(query, category, columns, conditions)
-        return self.rows(self._in_order(query, columns))
+        return self.rows(self._bounded(query, category, columns, conditions))
 
-    def _members_by_key(self, query: Any, category: str) -> list[Row]:
+    def _members_by_key(self, query: Any, category: str, columns: list[Any]) -> list[Row]:
         """Run one query for each kind of members, until the answer is full."""
-        columns = [CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
         parts = self.continue_parts(3) if self.p.text_or_none("continue") else None
         types, start, between = list(self.p.texts("type")), list[Any](), list[Any]()
         rows: list[Row] = []
@@ -155,10 +155,9 @@ class CategoryMembers(ListModule):
             between = bounds.between(columns[0], *ends, descending=self._descending)
         for kind in types:
             walk = [CategoryLinks.cl_type == kind, *between, *start]
-            part = self._bounded(query.where(*walk), category, columns, walk, kind)
-            rows += self.rows(self._in_order(part, columns))
+            rows += self.rows(self._bounded(query.where(*walk), category, columns, walk, kind))
             start = []
-            if len(rows) > self.p.number("limit") or self.is_interrupted:
+            if len(rows) > self.p["limit"] or self.is_interrupted:
                 break
         return rows
 
@@ -166,7 +165,7 @@ class CategoryMembers(ListModule):
         self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
     ) -> Any:
         """Return the query limited by :meth:`bounded`, if it filters by namespace."""
-        if not self.p.numbers("namespace"):
+        if not self.p["namespace"]:
             return query
 
         def continue_value(end: Sequence[Any]) -> str:
@@ -183,10 +182,6 @@ class CategoryMembers(ListModule):
             continue_value=continue_value,
             compared=tuple if self._by_time else lambda end: (self._key(end[0]), end[1]),
         )
-
-    def _in_order(self, query: Any, columns: list[Any]) -> Any:
-        query = bounds.ordered(query, *columns, descending=self._descending)
-        return query.limit(self.p.number("limit") + 1)
 
     def _end(self, which: str) -> Any:
         """Return one end of the range of sort keys; None if it is open."""

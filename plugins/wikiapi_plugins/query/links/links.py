@@ -13,7 +13,7 @@ from wikiapi.api import (
     limit,
     namespace,
     sort_direction,
-    stored_title,
+    stored_titles,
     string,
 )
 from wikiapi.languages import Plain
@@ -57,7 +57,11 @@ class OutgoingLinks(PropModule):
     def execute(self) -> None:
         """List the targets of each page."""
         rows = self._rows()
-        items = ((source, self.item(*target)) for source, *target in rows)
+        titles = stored_titles(self.site, [row[1] for row in rows], [row[2] for row in rows])
+        items = (
+            (source, {"ns": namespace, "title": title, **self.details(*more)})
+            for title, (source, namespace, _, *more) in zip(titles, rows, strict=True)
+        )
         self.emit(items, rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -66,9 +70,9 @@ class OutgoingLinks(PropModule):
         rows = self.within_limit(self._rows(), self._continue_value)
         pages.titles += [make(namespace, title) for _, namespace, title, *_ in rows]
 
-    def item(self, namespace: int, title: str, *more: Any) -> dict[str, Any]:
-        """Return the item of a link; ``more`` holds the values of :meth:`columns` in its row."""
-        return stored_title(self.site, namespace, title)
+    def details(self, *values: Any) -> dict[str, Any]:
+        """Return what an item has besides its title, from the values of :meth:`columns`."""
+        return {}
 
     def columns(self) -> tuple[Any, ...]:
         """Return the columns to select after source, namespace and title."""
