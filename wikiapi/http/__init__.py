@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wikiapi.api.request import LOOPBACK
 from wikiapi.http.address import ClientAddresses, is_local
+from wikiapi.http.apicalls import ApiCalls, ApiReply, may_read
 from wikiapi.http.apireply import Stream
 from wikiapi.http.app import ACTION, make_app
 from wikiapi.http.caching import revalidated
@@ -14,12 +15,15 @@ from wikiapi.http.reply import Header, Page, Reply, local, protect
 from wikiapi.http.requests import Parameters, headers_of, module_params, read_form, to_text
 from wikiapi.http.routing import PART, Mount
 from wikiapi.http.serving.server import serve
+from wikiapi.http.webrequests import WebRequest, read_request
 from wikiapi.http.wsgiclient import InProcess
 
 __all__ = [
     "ACTION",
     "LOOPBACK",
     "PART",
+    "ApiCalls",
+    "ApiReply",
     "ClientAddresses",
     "Header",
     "InProcess",
@@ -28,6 +32,7 @@ __all__ = [
     "Parameters",
     "Reply",
     "Stream",
+    "WebRequest",
     "compress",
     "compress_pieces",
     "cookie_prefix",
@@ -35,10 +40,12 @@ __all__ = [
     "is_local",
     "local",
     "make_app",
+    "may_read",
     "module_params",
     "mount",
     "protect",
     "read_form",
+    "read_request",
     "revalidated",
     "serve",
     "to_text",

@@ -8,8 +8,17 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.http import quote_etag
 
-from wikiapi.http import Header, Reply, compress, compress_pieces, local, protect, revalidated
-from wikiapi_plugins.web.requests import WebRequest, read_request
+from wikiapi.http import (
+    Header,
+    Reply,
+    WebRequest,
+    compress,
+    compress_pieces,
+    local,
+    protect,
+    read_request,
+    revalidated,
+)
 
 HTML = "text/html; charset=utf-8"
 NO_STORE = "private, no-store"

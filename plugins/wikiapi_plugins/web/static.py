@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
-from wikiapi.http import Reply
+from wikiapi.http import Reply, WebRequest
 from wikiapi_plugins.web.replies import IMMUTABLE, content_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",

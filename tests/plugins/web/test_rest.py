@@ -14,11 +14,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.plugins.web.readers import Browser
+from wikiapi.http import ApiCalls, ApiReply
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
 from wikiapi.testing import Edit, make_site
-from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
 from wikiapi_plugins.web.rest import ROUTES
 
 FIRST = "A ''tea''\n\n== Kinds ==\ngreen"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from wikiapi.http import WebRequest, read_request
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi_plugins.web.replies import (
     REVALIDATE,
@@ -14,7 +15,6 @@ from wikiapi_plugins.web.replies import (
     redirect_reply,
     web_app,
 )
-from wikiapi_plugins.web.requests import WebRequest, read_request
 from wikiapi_plugins.web.static import StaticFiles
 
 

@@ -12,12 +12,11 @@ from string import Template
 from urllib.parse import quote
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http import Mount, Reply
+from wikiapi.http import Mount, Reply, WebRequest
 from wikiapi.site import Site
 from wikiapi_plugins.shared.interface.explorer import PATH
 from wikiapi_plugins.shared.resources.look import LOOK
 from wikiapi_plugins.web.replies import REVALIDATE, content_policy, html_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 from wikiapi_plugins.web.static import StaticFiles
 
 FILES = f"{PATH}/"

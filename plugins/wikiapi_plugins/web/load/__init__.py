@@ -10,18 +10,16 @@ from wsgiref.types import WSGIApplication
 
 from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http import Mount, Reply
+from wikiapi.http import Mount, Reply, WebRequest, may_read
 from wikiapi.languages import is_known_language
 from wikiapi.site import Site
 from wikiapi_plugins.shared.interface.skins import DEFAULT, OWN_SKIN, SKINS
 from wikiapi_plugins.shared.resources.names import TooManyModules, unpacked_names
 from wikiapi_plugins.shared.resources.wikipages import digest
-from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.load.loaded import NAME as STARTUP
 from wikiapi_plugins.web.load.loaded import SCRIPT, LoadedModule, load_modules, startup_script
 from wikiapi_plugins.web.paths import script, suffixes
 from wikiapi_plugins.web.replies import content_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 _STYLES, _SCRIPTS = "styles", "scripts"
 _CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"

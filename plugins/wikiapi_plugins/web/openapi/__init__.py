@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http import Mount, Reply
+from wikiapi.http import Mount, Reply, WebRequest
 from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import OpenApi
 from wikiapi_plugins.web.replies import REVALIDATE, content_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 WHOLE = "/openapi.json"
 PARTS = "/openapi/"

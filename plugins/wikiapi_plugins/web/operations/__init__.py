@@ -12,12 +12,11 @@ from wsgiref.types import WSGIApplication
 
 from wikiapi.errors import StoreError
 from wikiapi.hookspecs import hookimpl
-from wikiapi.http import Mount, Reply
+from wikiapi.http import Mount, Reply, WebRequest
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
 from wikiapi_plugins.web.operations.accesslog import AccessLog
 from wikiapi_plugins.web.replies import content_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 METRICS_PATH = "/metrics"
 DEADLINE = 2.0

@@ -24,10 +24,9 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from wikiapi.http import ACTION, PART, Page, Reply, headers_of, is_local
+from wikiapi.http import ACTION, PART, Page, Reply, WebRequest, headers_of, is_local
 from wikiapi_plugins.web.operations.observed import Exchange, observe
 from wikiapi_plugins.web.replies import content_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

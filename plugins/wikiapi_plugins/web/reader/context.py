@@ -13,7 +13,7 @@ from markupsafe import Markup
 from werkzeug.http import parse_cookie
 
 from wikiapi.api import moment_of
-from wikiapi.http import Reply, cookie_prefix
+from wikiapi.http import ApiCalls, Reply, WebRequest, cookie_prefix
 from wikiapi.languages import (
     ENGLISH,
     Kind,
@@ -34,7 +34,6 @@ from wikiapi.timestamps import in_zone
 from wikiapi.title import FILE, MAIN, USER, Title, page_language
 from wikiapi_plugins.shared.feeds.feed import ATOM
 from wikiapi_plugins.shared.interface import explorer
-from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.load.links import SiteLinks, site_links
 from wikiapi_plugins.web.reader.indexing import HIDDEN
 from wikiapi_plugins.web.reader.pagerevision import (
@@ -47,7 +46,6 @@ from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.rendering import Rendering, with_mount_point
 from wikiapi_plugins.web.reader.words import as_block, counted, html, isolated, plain_text
 from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, html_reply
-from wikiapi_plugins.web.requests import WebRequest
 
 _COUNTERS: Mapping[str, str] = {
     "\u0660": "arabic-indic", "\u06f0": "persian", "\u0966": "devanagari", "\u09e6": "bengali",

@@ -14,9 +14,8 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.errors import BudgetExceeded, InvalidTitle, StoreTimeout, StoreUnavailable
-from wikiapi.http import PART, Mount, Reply
+from wikiapi.http import PART, Mount, Reply, WebRequest, may_read
 from wikiapi.title import FILE, MEDIA, SPECIAL, Title
-from wikiapi_plugins.web.apicalls import may_read
 from wikiapi_plugins.web.paths import suffixes
 from wikiapi_plugins.web.reader.addresses import Addresses, last_part
 from wikiapi_plugins.web.reader.context import ViewContext
@@ -37,7 +36,6 @@ from wikiapi_plugins.web.reader.views.history import show_difference
 from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.reader.views.special import show_special
 from wikiapi_plugins.web.replies import redirect_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 View = Callable[[ViewContext], Reply]
 AppFactory = Callable[[str], WSGIApplication]

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from wikiapi_plugins.web.apicalls import ApiReply
+from wikiapi.http import ApiReply
 from wikiapi_plugins.web.rest.pages import (
     REVISION_WITH_TEXT,
     TITLE,

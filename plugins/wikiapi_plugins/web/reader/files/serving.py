@@ -15,14 +15,13 @@ from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.utils import send_file
 
 from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
-from wikiapi.http import Reply
+from wikiapi.http import Reply, WebRequest
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader.addresses import Addresses
 from wikiapi_plugins.web.reader.files.filelocator import FileLocator
 from wikiapi_plugins.web.reader.files.thumbnails import Thumbnails
 from wikiapi_plugins.web.reader.settings import Settings
 from wikiapi_plugins.web.replies import content_policy, content_reply, redirect_reply, web_app
-from wikiapi_plugins.web.requests import WebRequest
 
 Answer = Reply | WSGIApplication
 

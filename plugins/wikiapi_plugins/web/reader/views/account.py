@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from wikiapi.accounts import explicit_groups, in_groups
 from wikiapi.api import compact
-from wikiapi.http import Reply
+from wikiapi.http import ApiCalls, Reply
 from wikiapi.store import UserRow, bounds
 from wikiapi.store.models import User
 from wikiapi.store.queries import users
 from wikiapi.title import SPECIAL, Title
-from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.replies import redirect_reply

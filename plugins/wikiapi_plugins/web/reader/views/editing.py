@@ -12,9 +12,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from wikiapi.http import Reply
+from wikiapi.http import ApiCalls, Reply
 from wikiapi.title import Title, default_model
-from wikiapi_plugins.web.apicalls import ApiCalls
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError

@@ -22,13 +22,23 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.http import quote_etag
 
 from wikiapi.errors import BudgetExceeded, StoreTimeout, StoreUnavailable
-from wikiapi.http import Header, Parameters, Reply, local, protect, read_form, revalidated
+from wikiapi.http import (
+    ApiCalls,
+    ApiReply,
+    Header,
+    Parameters,
+    Reply,
+    WebRequest,
+    local,
+    protect,
+    read_form,
+    read_request,
+    revalidated,
+)
 from wikiapi.languages import ENGLISH, Message, Plain
 from wikiapi.site import Site
 from wikiapi.store import Row, chunked
 from wikiapi.timestamps import parse_moment
-from wikiapi_plugins.web.apicalls import ApiCalls, ApiReply
-from wikiapi_plugins.web.requests import WebRequest, read_request
 
 SCRIPT = "rest.php"
 _JSON = "application/json"

@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import unquote_to_bytes, urlencode
 from wsgiref.types import WSGIApplication
 
-from wikiapi.http import Header, Reply
+from wikiapi.http.reply import Header, Reply
+from wikiapi.http.webrequests import WebRequest
 from wikiapi.site import Site
-from wikiapi_plugins.web.requests import WebRequest
 
 _KEPT = ("REMOTE_", "SERVER_", "wsgi.", "HTTP_COOKIE", "HTTP_HOST", "HTTP_USER_AGENT",
          "HTTP_X_FORWARDED", "HTTP_FORWARDED", "HTTP_AUTHORIZATION")  # fmt: skip

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 from wsgiref.types import WSGIEnvironment
 
-from wikiapi.http import Parameters, headers_of, read_form, to_text
+from wikiapi.http.requests import Parameters, headers_of, read_form, to_text
 
-MAX_PARAMETERS = 100
+_MAX_PARAMETERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def read_request(environ: WSGIEnvironment, mounted: str, most_body: int = 0) -> 
     Raises:
         Refused: the request has too many parameters, or its body is too large or malformed.
     """
-    parameters = Parameters(MAX_PARAMETERS)
+    parameters = Parameters(_MAX_PARAMETERS)
     parameters.add_urlencoded(environ.get("QUERY_STRING", ""))
     if environ["REQUEST_METHOD"] == "POST" and most_body:
         read_form(environ, parameters, most_body)
