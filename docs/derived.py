@@ -40,6 +40,7 @@ LAYERS = {
     "search": "ranks the pages of a site, suggests titles, takes excerpts",
     "structure": "what a page contains, as data: templates, tables, references",
     "testing": "what tests of bots, clients and plugins import",
+    "rest": "the routes of `rest.php`: their parameters, replies and errors",
     "http": "WSGI, cookies, caching, the error boundary, the server",
     "factory": "makes a site from a configuration",
     "attach": "takes over the settings of existing wikis",

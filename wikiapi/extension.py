@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wikiapi.api.query.module import QueryModule
     from wikiapi.api.query.reports import QueryPage
     from wikiapi.resources import ResourceModule
+    from wikiapi.rest.routes import Route
     from wikiapi.wikitext.contentmodels import ContentModel
     from wikiapi.wikitext.declarations import ExtensionTag, ParserFunction, SpecialPage, Variable
     from wikiapi.wikitext.inline.switches import BehaviorSwitch
@@ -39,6 +40,7 @@ class Extension(ExtensionCredits):
         actions: classes of actions.
         query_modules: classes of modules of ``action=query``.
         query_pages: special pages that list the results of a query.
+        rest_routes: classes of routes of the REST API.
         models: models of the extension's own tables.
         messages: the folder of the message files, ``<language>.json``; ``None`` for no messages.
         resources: returns the style sheets and scripts. It is called when they are first needed,
@@ -54,6 +56,7 @@ class Extension(ExtensionCredits):
     actions: Sequence[type[Action]] = ()
     query_modules: Sequence[type[QueryModule]] = ()
     query_pages: Sequence[QueryPage] = ()
+    rest_routes: Sequence[type[Route]] = ()
     models: Sequence[type[peewee.Model]] = ()
     messages: Path | None = None
     resources: Callable[[], Iterable[ResourceModule]] | None = None

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from wikiapi.languages.variants import LanguageConverter
     from wikiapi.registry import ExtensionCredits
     from wikiapi.resources import ResourceModule
+    from wikiapi.rest.routes import Route
     from wikiapi.site import Site
     from wikiapi.store.queries.pages import PageRow
     from wikiapi.store.write.links import PageLinkSet
@@ -154,6 +155,11 @@ def register_resource_modules(site: Site) -> Iterable[ResourceModule]:
 @hookspec
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Return WSGI applications to mount at paths of the site."""
+
+
+@hookspec
+def register_rest_routes(site: Site) -> Iterable[type[Route]]:
+    """Return classes of routes: paths below ``rest.php`` and the methods that they answer."""
 
 
 @hookspec

@@ -135,6 +135,10 @@ def collect(
                     f"plugin {plugin}: {place} {_text_of(declaration)}, whose {problem}"
                 )
             for name in names(declaration):
+                if not isinstance(name, str) or not name:
+                    raise PluginError(
+                        f"plugin {plugin}: {place} {_text_of(declaration)}, which has no name"
+                    )
                 if name in owners:
                     raise PluginError(
                         f"{hook}: {name!r} is registered by {owners[name]} and by {plugin}"
@@ -177,6 +181,7 @@ _ATTRIBUTES: Mapping[str, str] = MappingProxyType(
         "register_query_modules": "query_modules",
         "register_query_pages": "query_pages",
         "register_resource_modules": "resources",
+        "register_rest_routes": "rest_routes",
         "register_special_pages": "special_pages",
         "register_variables": "variables",
     }
@@ -287,13 +292,7 @@ def _problem(declaration: Any, instances_of: type | None, subclasses_of: type | 
     if subclasses_of and inspect.isabstract(declaration):
         missing = ", ".join(sorted(declaration.__abstractmethods__))
         return f"{_text_of(declaration)}, which does not define {missing}"
-    if subclasses_of and not _is_name(getattr(declaration, "name", "")):
-        return f"{_text_of(declaration)}, which has no name"
     return ""
-
-
-def _is_name(name: object) -> bool:
-    return isinstance(name, str) and bool(name)
 
 
 def _text_of(declaration: object) -> str:
@@ -310,7 +309,7 @@ def _text_of(declaration: object) -> str:
 
 def own_name(declaration: Named) -> tuple[str, ...]:
     """Return a declaration's only name; the usual ``names`` of :func:`collect`."""
-    return (declaration.name,)
+    return (getattr(declaration, "name", ""),)
 
 
 def place_of(declared: object) -> str:

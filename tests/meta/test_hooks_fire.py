@@ -28,13 +28,18 @@ PAGES = {
 }
 
 WHEN_NEEDED = {"register_params", "register_extension_credits"}
-ELSEWHERE = {"register_mounts", "register_resource_modules", "register_commands"}
+ELSEWHERE = {
+    "register_mounts",
+    "register_resource_modules",
+    "register_rest_routes",
+    "register_commands",
+}
 AT_THE_START = {n for n in HOOK_NAMES if n.startswith("register_")} - WHEN_NEEDED - ELSEWHERE
 IMPORT = {"on_import_page", "on_links_updated", "on_import_finished"}
 RENDERING = {"resolve_template", "on_page_parsed", "on_rendering_ended", "transform_html"}
 FIRED: dict[str, set[str]] = {
     "site": AT_THE_START | IMPORT | RENDERING - {"transform_html"},
-    "app": {"register_mounts", "register_resource_modules", "wrap_wsgi"},
+    "app": {"register_mounts", "register_resource_modules", "register_rest_routes", "wrap_wsgi"},
     "query": {"transform_query", "on_module_executed", *WHEN_NEEDED},
     "parse": {*RENDERING, "on_links_found", "on_module_executed"},
     "session": {"resolve_user"},

@@ -7,7 +7,8 @@ The tests of a plugin open a site with the plugin and some pages, and run the su
         assert list(check(site, modules_of(site, plugin="my_plugin"))) == []
 
 A check yields a line for each violation. It sends the requests in the examples of the modules, so
-each module should have an example that finds something in the site.
+each module should have an example that finds something in the site. ``ROUTE_CHECKS`` are the checks
+of routes of the REST API, which take what ``rest_routes_of`` returns.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from urllib.parse import parse_qsl
 
 from wikiapi.api.module import Module
 from wikiapi.api.registries import registries
+from wikiapi.rest import Route, routes_of
 from wikiapi.site import Site
 from wikiapi.testing.conformance.answers import (
     are_documented,
@@ -25,6 +27,12 @@ from wikiapi.testing.conformance.answers import (
     versions_agree,
 )
 from wikiapi.testing.conformance.queries import queries_do_not_grow, queries_use_an_index
+from wikiapi.testing.conformance.routes import (
+    route_examples_answer,
+    route_methods_are_checked,
+    route_parameters_are_checked,
+    routes_are_documented,
+)
 from wikiapi.testing.conformance.walks import (
     generators_agree,
     hostile_positions_are_harmless,
@@ -57,6 +65,15 @@ CHECKS: tuple[Check, ...] = (
     writes_are_recorded,
 )
 
+RouteCheck = Callable[[Site, Iterable[type[Route]]], Iterator[str]]
+
+ROUTE_CHECKS: tuple[RouteCheck, ...] = (
+    routes_are_documented,
+    route_examples_answer,
+    route_parameters_are_checked,
+    route_methods_are_checked,
+)
+
 
 def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
     """Return the actions and query modules of a site, of all plugins or only of ``plugin``."""
@@ -66,6 +83,12 @@ def modules_of(site: Site, plugin: str | None = None) -> list[type[Module]]:
         for name, module in registry.items()
         if plugin is None or registry.owner(name) == plugin
     ]
+
+
+def rest_routes_of(site: Site, plugin: str | None = None) -> list[type[Route]]:
+    """Return the routes of the REST API of a site, of all plugins or only of ``plugin``."""
+    routes = routes_of(site)
+    return [route for name, route in routes.items() if plugin in (None, routes.owner(name))]
 
 
 def query_modules_with(site: Site, requests: Iterable[str]) -> list[type[Module]]:
@@ -85,4 +108,10 @@ def query_modules_with(site: Site, requests: Iterable[str]) -> list[type[Module]
     return modules
 
 
-__all__ = ["CHECKS", "modules_of", "query_modules_with"]
+__all__ = [
+    "CHECKS",
+    "ROUTE_CHECKS",
+    "modules_of",
+    "query_modules_with",
+    "rest_routes_of",
+]

@@ -8,8 +8,10 @@ from wsgiref.types import WSGIApplication
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount
+from wikiapi.rest import SCRIPT, Route
 from wikiapi.site import Site
 from wikiapi_plugins.web.paths import script, suffixes
+from wikiapi_plugins.web.rest.application import RestApi
 from wikiapi_plugins.web.rest.files import File, MediaLinks
 from wikiapi_plugins.web.rest.history import History, HistoryCount
 from wikiapi_plugins.web.rest.pages import (
@@ -25,7 +27,6 @@ from wikiapi_plugins.web.rest.revisions import (
     RevisionHtml,
     RevisionWithHtml,
 )
-from wikiapi_plugins.web.rest.routing import SCRIPT, RestApi
 from wikiapi_plugins.web.rest.search import SearchPages, SearchTitles
 from wikiapi_plugins.web.rest.writing import ChangedPage, NewPage, Transform, TransformForPage
 
@@ -52,14 +53,16 @@ ROUTES = (
 )
 
 
-def _rest_api(site: Site) -> RestApi:
-    return RestApi(site, ROUTES)
+@hookimpl
+def register_rest_routes() -> Iterable[type[Route]]:
+    """Return the routes of version 1."""
+    return ROUTES
 
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
     """Mount ``rest.php`` beside the API."""
-    rest = site.derived(_rest_api)
+    rest = site.derived(RestApi)
     paths = suffixes(script(site, SCRIPT), f"/{SCRIPT}")
     return [Mount(f"{path}/", rest.app(f"{path}/")) for path in paths]
 
@@ -67,7 +70,7 @@ def register_mounts(site: Site) -> Iterable[Mount]:
 @hookimpl
 def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
     """Give ``rest.php`` the application, which answers its questions."""
-    site.derived(_rest_api).api = app
+    site.derived(RestApi).api = app
     return None
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from wikiapi.rest import RestCall, RestError, RestReply, Route
 from wikiapi.title import FILE
 from wikiapi_plugins.web.rest.pages import TITLE, find_page, look_up
-from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestReply, Route
 
 _INFO = "timestamp|user|userid|url|size|mediatype|mime"
 _DRAWING = "DRAWING"
@@ -20,6 +20,7 @@ class File(Route):
 
     path = "/v1/file/{title}"
     params = (TITLE,)
+    examples = ("/v1/file/File:Jupiter.png",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the file, of this wiki or of a repository."""
@@ -38,6 +39,7 @@ class MediaLinks(Route):
 
     path = "/v1/page/{title}/links/media"
     params = (TITLE,)
+    examples = ("/v1/page/Jupiter/links/media",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the files, in the order of their names."""

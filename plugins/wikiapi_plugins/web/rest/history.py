@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from wikiapi.accounts import groups_with, not_expired
 from wikiapi.api import compact
+from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi.site import Site
 from wikiapi.store.models import Actor, ChangeTag, ChangeTagDef, Revision, User, UserGroups
 from wikiapi.store.queries import revisions
 from wikiapi_plugins.web.rest.pages import TITLE, PageData, encoded, find_page, normalized
-from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
 _REVERTED = "mw-reverted"
 _REVISIONS_PER_PAGE = 20
@@ -98,10 +98,11 @@ class History(Route):
     path = "/v1/page/{title}/history"
     params = (
         TITLE,
-        RestParam("older_than", is_integer=True),
-        RestParam("newer_than", is_integer=True),
-        RestParam("filter", values=tuple(_FILTERS)),
+        RestParam("older_than", is_integer=True, help="Only revisions before this one."),
+        RestParam("newer_than", is_integer=True, help="Only revisions after this one."),
+        RestParam("filter", values=tuple(_FILTERS), help="Only revisions of this kind."),
     )
+    examples = ("/v1/page/Jupiter/history?filter=minor",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revisions, the newest first, and the addresses of those before and after."""
@@ -221,10 +222,11 @@ class HistoryCount(Route):
     path = "/v1/page/{title}/history/counts/{type}"
     params = (
         TITLE,
-        RestParam("type", values=tuple(_KINDS), is_required=True),
-        RestParam("from", is_integer=True),
-        RestParam("to", is_integer=True),
+        RestParam("type", values=tuple(_KINDS), is_required=True, help="What is counted."),
+        RestParam("from", is_integer=True, help="Count from the revision after this one."),
+        RestParam("to", is_integer=True, help="Count to the revision before this one."),
     )
+    examples = ("/v1/page/Jupiter/history/counts/edits",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the number, and whether there are more than are counted."""

@@ -9,11 +9,18 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from wikiapi.languages import direction, html_code
+from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi.wikitext import escape_all, finished_attributes
-from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
-TITLE = RestParam("title", is_required=True)
-_REDIRECT = RestParam("redirect", values=("yes", "no", "true", "false", "1", "0"), default="yes")
+TITLE = RestParam(
+    "title", is_required=True, help="The title of the page, with slashes percent-encoded."
+)
+_REDIRECT = RestParam(
+    "redirect",
+    values=("yes", "no", "true", "false", "1", "0"),
+    default="yes",
+    help="Whether a redirect leads to its target.",
+)
 _NOT_FOLLOWED = ("no", "false", "0")
 _NO_REDIRECT = {"redirect": "no"}
 PAGE_CACHE = "max-age=5"
@@ -213,6 +220,7 @@ class Page(Route):
 
     path = "/v1/page/{title}"
     params = (TITLE, _REDIRECT)
+    examples = ("/v1/page/Jupiter",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the page with its source."""
@@ -230,6 +238,7 @@ class BarePage(Route):
 
     path = "/v1/page/{title}/bare"
     params = (TITLE, _REDIRECT)
+    examples = ("/v1/page/Jupiter/bare",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the page with the address of its HTML."""
@@ -272,6 +281,7 @@ class PageHtml(_RenderedPage):
     """The HTML of a page."""
 
     path = "/v1/page/{title}/html"
+    examples = ("/v1/page/Jupiter/html",)
     form = "html"
 
 
@@ -279,6 +289,7 @@ class PageWithHtml(_RenderedPage):
     """A page with its HTML."""
 
     path = "/v1/page/{title}/with_html"
+    examples = ("/v1/page/Jupiter/with_html",)
     form = "with_html"
 
 
@@ -287,6 +298,7 @@ class LanguageLinks(Route):
 
     path = "/v1/page/{title}/links/language"
     params = (TITLE,)
+    examples = ("/v1/page/Jupiter/links/language",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the links, in the order of the page."""

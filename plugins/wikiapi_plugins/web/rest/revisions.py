@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
+from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi_plugins.web.rest.comparison import compared_lines
 from wikiapi_plugins.web.rest.history import author, size_deltas
 from wikiapi_plugins.web.rest.pages import (
@@ -17,9 +18,8 @@ from wikiapi_plugins.web.rest.pages import (
     key_of,
     source_of,
 )
-from wikiapi_plugins.web.rest.routing import RestCall, RestError, RestParam, RestReply, Route
 
-_ID = RestParam("id", is_integer=True, is_required=True)
+_ID = RestParam("id", is_integer=True, is_required=True, help="The id of the revision.")
 
 
 def _find(
@@ -66,6 +66,7 @@ class Revision(Route):
 
     path = "/v1/revision/{id}"
     params = (_ID,)
+    examples = ("/v1/revision/1",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with its source."""
@@ -79,6 +80,7 @@ class BareRevision(Route):
 
     path = "/v1/revision/{id}/bare"
     params = (_ID,)
+    examples = ("/v1/revision/1/bare",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with the address of its HTML."""
@@ -92,6 +94,7 @@ class RevisionHtml(Route):
 
     path = "/v1/revision/{id}/html"
     params = (_ID,)
+    examples = ("/v1/revision/1/html",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision as an HTML document."""
@@ -104,6 +107,7 @@ class RevisionWithHtml(Route):
 
     path = "/v1/revision/{id}/with_html"
     params = (_ID,)
+    examples = ("/v1/revision/1/with_html",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with its HTML."""
@@ -117,9 +121,10 @@ class Comparison(Route):
 
     path = "/v1/revision/{from}/compare/{to}"
     params = (
-        RestParam("from", is_integer=True, is_required=True),
-        RestParam("to", is_integer=True, is_required=True),
+        RestParam("from", is_integer=True, is_required=True, help="The id of a revision."),
+        RestParam("to", is_integer=True, is_required=True, help="The id of the other."),
     )
+    examples = ("/v1/revision/1/compare/2",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the lines of both revisions, with what was added, removed and moved."""

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from mimetypes import guess_type
 from typing import Any
 
+from wikiapi.rest import RestCall, RestParam, RestReply, Route
 from wikiapi.search import parse_query
 from wikiapi.title import MAIN
 from wikiapi_plugins.query.search.search import snippet
 from wikiapi_plugins.web.rest.pages import key_of
-from wikiapi_plugins.web.rest.routing import RestCall, RestParam, RestReply, Route
 
 _PARAMS = (
-    RestParam("q", is_required=True),
-    RestParam("limit", is_integer=True, bounds=(1, 100), default=50),
+    RestParam("q", is_required=True, help="The words, or the start of a title."),
+    RestParam(
+        "limit", is_integer=True, bounds=(1, 100), default=50, help="At most this many pages."
+    ),
 )
 _TITLE_CACHE = "public, max-age=1200"
 _THUMBNAIL_WIDTH = 60
@@ -25,6 +27,7 @@ class SearchPages(Route):
 
     path = "/v1/search/page"
     params = _PARAMS
+    examples = ("/v1/search/page?q=planet&limit=5",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return pages with the words in their titles, then those with the words in their texts."""
@@ -49,6 +52,7 @@ class SearchTitles(Route):
 
     path = "/v1/search/title"
     params = _PARAMS
+    examples = ("/v1/search/title?q=jup&limit=5",)
 
     def get(self, call: RestCall) -> RestReply:
         """Return the pages in the order of their titles; their excerpts are the titles."""

@@ -9,6 +9,14 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from wikiapi.http import ApiReply
+from wikiapi.rest import (
+    RestCall,
+    RestError,
+    RestField,
+    RestParam,
+    RestReply,
+    Route,
+)
 from wikiapi_plugins.web.rest.pages import (
     REVISION_WITH_TEXT,
     TITLE,
@@ -17,15 +25,6 @@ from wikiapi_plugins.web.rest.pages import (
     find_page,
     page_data,
     source_of,
-)
-from wikiapi_plugins.web.rest.routing import (
-    RestCall,
-    RestError,
-    RestParam,
-    RestReply,
-    Route,
-    invalid_parameter,
-    json_body,
 )
 
 _STATUSES: Mapping[str, int] = MappingProxyType(
@@ -52,29 +51,17 @@ forbidden too. All others are bad requests.
 """
 
 
-def _text(body: Mapping[str, Any], name: str) -> str | None:
-    """Return a text in the body of a request; ``None`` if it has none of this name.
-
-    Raises:
-        RestError: the value is not a text.
-    """
-    value = body.get(name)
-    if value is not None and not isinstance(value, str):
-        raise _invalid_body(name, None, "badvalue")
-    return value
-
-
-def _required(body: Mapping[str, Any], name: str) -> str:
-    value = _text(body, name)
-    if value is None:
-        raise _invalid_body(name, None, "missingparam")
-    return value
-
-
-def _invalid_body(name: str, value: str | None, code: str) -> RestError:
-    error = invalid_parameter(name, value, code)
-    error.data["errorKey"] = "rest-body-validation-error"
-    return error
+_SOURCE = RestField("source", is_required=True, help="The new text of the page.")
+_COMMENT = RestField("comment", is_required=True, help="What was changed, for the history.")
+_MODEL = RestField("content_model", help="The content model of a new page, such as wikitext.")
+_TOKEN = RestField("token", help="The CSRF token of a session with cookies.")
+_TITLE = RestField("title", is_required=True, help="The title of the new page.")
+_LATEST = RestField(
+    "latest",
+    "object",
+    help="The revision that was changed, as its id: it must still be the page's latest, or the"
+    " changes of others are merged. Without it, the page is created.",
+)
 
 
 def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -> None:
@@ -86,10 +73,10 @@ def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -
     answer = call.ask(
         action="edit",
         title=title,
-        text=_required(body, "source"),
-        summary=_required(body, "comment"),
-        contentmodel=_text(body, "content_model"),
-        token=_text(body, "token") or "+\\",
+        text=body["source"],
+        summary=body["comment"],
+        contentmodel=body["content_model"],
+        token=body["token"] or "+\\",
         **options,
     )
     _raise_failure(answer)
@@ -115,11 +102,12 @@ class NewPage(Route):
     """Creating a page."""
 
     path = "/v1/page"
+    fields = (_TITLE, _SOURCE, _COMMENT, _MODEL, _TOKEN)
 
     def post(self, call: RestCall) -> RestReply:
         """Create a page and return it."""
-        body = json_body(call)
-        title = _required(body, "title")
+        body = call.body()
+        title = body["title"]
         _save(call, title, body, createonly=True)
         return _saved(call, title, HTTPStatus.CREATED)
 
@@ -127,14 +115,14 @@ class NewPage(Route):
 class ChangedPage(Page):
     """A page, which can be changed."""
 
+    fields = (_SOURCE, _LATEST, _COMMENT, _MODEL, _TOKEN)
+
     def put(self, call: RestCall) -> RestReply:
         """Change a page, or create it if the request names no revision that it is based on."""
-        body, title = json_body(call), call.text("title")
-        _required(body, "source")
-        latest = body.get("latest")
-        base = latest.get("id") if isinstance(latest, dict) else None
+        body, title = call.body(), call.text("title")
+        base = (body["latest"] or {}).get("id")
         if base is not None and type(base) is not int:
-            raise _invalid_body("latest", None, "badvalue")
+            raise _LATEST.invalid("badvalue")
         options = {"createonly": True} if base is None else {"nocreate": True, "baserevid": base}
         _save(call, title, body, **options)
         return _saved(call, title, HTTPStatus.CREATED if base is None else HTTPStatus.OK)
@@ -145,19 +133,33 @@ class Transform(Route):
 
     path = "/v1/transform/{from}/to/{format}"
     params: ClassVar[Sequence[RestParam]] = (
-        RestParam("from", values=("wikitext", "html"), is_required=True),
-        RestParam("format", values=("html", "wikitext", "lint"), is_required=True),
+        RestParam(
+            "from",
+            values=("wikitext", "html"),
+            is_required=True,
+            help="What is transformed: wikitext.",
+        ),
+        RestParam(
+            "format",
+            values=("html", "wikitext", "lint"),
+            is_required=True,
+            help="What it becomes: HTML.",
+        ),
+    )
+    fields = (
+        RestField("wikitext", is_required=True, help="The text."),
+        RestField("title", help="The page that the text is rendered as."),
     )
 
     def post(self, call: RestCall) -> RestReply:
         """Return the HTML of the wikitext in the body of the request."""
         if (call.text("from"), call.text("format")) != ("wikitext", "html"):
             raise RestError(HTTPStatus.NOT_IMPLEMENTED, "rest-transform-unsupported")
-        body = json_body(call)
+        body = call.body()
         answer = call.ask(
             action="parse",
-            text=_required(body, "wikitext"),
-            title=call.values.get("title") or _text(body, "title"),
+            text=body["wikitext"],
+            title=call.values.get("title") or body["title"],
             contentmodel="wikitext",
             prop="text",
             parser="parsoid",
