@@ -222,13 +222,14 @@ class Parser(BaseParser):
 
     def _html(self, text: str, state: ParseState) -> str:
         redirect = self.site.redirects.split(text)
-        before = ""
+        note = link = ""
         offset = 0
         if redirect:
             target, rest = redirect
             state.output.redirect = target
-            note = _redirect_note(target, state)
-            before = note if state.options.redirect_note else ""
+            note, link = _redirect_note(target, state)
+            if not state.options.redirect_note:
+                note = link = ""
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)
@@ -254,16 +255,18 @@ class Parser(BaseParser):
             html = deduplicate_styles(html)
         state.links.look_up()
         state.links.order()
-        html = transform_html(before + html, state)
-        return parsoid_html(html, state) if state.options.parsoid else html
+        if state.options.parsoid:
+            # The note is not a part of the page's text, and so not of its sections.
+            return note + parsoid_html(transform_html(link + html, state), state)
+        return transform_html(note + link + html, state)
 
 
 _REDIRECTS = "mediawiki.action.view.redirectPage"
 """The style sheet of the note."""
 
 
-def _redirect_note(target: Title, state: ParseState) -> str:
-    """Return the HTML of a note that links to the target of a redirect, and record the link."""
+def _redirect_note(target: Title, state: ParseState) -> tuple[str, str]:
+    """Return a note that links to the target of a redirect, and an invisible link; record it."""
     state.output.module_styles.setdefault(_REDIRECTS)
     label = escape_text(target.full_text)
     if target.interwiki or not target.dbkey:
@@ -275,11 +278,11 @@ def _redirect_note(target: Title, state: ParseState) -> str:
         link = state.links.page_link(target, label)
     is_local = state.sources is not None and not target.interwiki
     address = escape_attribute(local_href(target) if is_local else state.site.page_path(target))
-    return (
-        f'<div class="redirectMsg"><p>{escape_text(state.messages.text("redirectto"))}</p>'
-        f'<ul class="redirectText"><li>{link}</li></ul></div>'
-        f'<link rel="mw:PageProp/redirect" href="{address}">'
+    text = escape_text(state.messages.text("redirectto"))
+    note = (
+        f'<div class="redirectMsg"><p>{text}</p><ul class="redirectText"><li>{link}</li></ul></div>'
     )
+    return note, f'<link rel="mw:PageProp/redirect" href="{address}">'
 
 
 _STYLE = re.compile(

@@ -58,13 +58,18 @@ _LINE_BYTES = 120
 def _tables(text: str, state: ParseState) -> str:
     rows = text.count("\n") if "{|" in text else 0
     with state.budget.borrow(_ROW_BYTES * rows):
-        html = build_tables(text, unstrip=_in_attributes(state), fragments=state.fragments)
+        html = build_tables(
+            text,
+            unstrip=_in_attributes(state),
+            fragments=state.fragments,
+            parsoid=state.options.parsoid,
+        )
     return html if state.sources is None else rename_reserved(html)
 
 
 def _blocks(text: str, state: ParseState) -> str:
     with state.budget.borrow(_LINE_BYTES * text.count("\n")):
-        return wrap_blocks(text)
+        return wrap_blocks(text, terms_apart=not state.options.parsoid)
 
 
 def _tidied(html: str, state: ParseState) -> str:

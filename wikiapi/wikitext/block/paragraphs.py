@@ -21,8 +21,9 @@ _VOID_TAG = re.compile(rf"<(?:{'|'.join(sorted(VOID | {'img'}))})\b", re.IGNOREC
 class ListState:
     """The lists that are open."""
 
-    def __init__(self) -> None:
-        """Create the state without open lists."""
+    def __init__(self, *, terms_apart: bool = True) -> None:
+        """Create the state without open lists; for ``terms_apart``, see `wrap_blocks`."""
+        self._between_term_and_definition = "\n" if terms_apart else ""
         self.prefix = ""
         """The prefix of the last line, with ``:`` for ``;``."""
         self._in_term = False
@@ -39,7 +40,7 @@ class ListState:
             colon = find_colon(text) if prefix.endswith(";") else -1
             if colon < 0:
                 return html, text
-            return html + text[:colon].strip(TRIMMED) + self._next(":"), text[colon + 1 :]
+            return html + text[:colon].strip(TRIMMED) + self._define(), text[colon + 1 :]
         before = self.prefix
         common = 0
         for mine, theirs in zip(prefix, before, strict=False):
@@ -58,7 +59,7 @@ class ListState:
             self._in_term = self._in_term or mark == ";"
             out.append(_OPEN[mark])
             if mark == ";" and colon >= 0 and (colon := find_colon(text, position)) >= 0:
-                out += (text[position:colon].strip(TRIMMED), self._next(":"))
+                out += (text[position:colon].strip(TRIMMED), self._define())
                 position = colon + 1
         self.prefix = plain
         if before and not prefix:
@@ -71,6 +72,11 @@ class ListState:
         closing = "</dt>\n" if self._in_term else "</dd>\n"
         self._in_term = mark == ";"
         return closing + ("<dt>" if self._in_term else "<dd>")
+
+    def _define(self) -> str:
+        """Return the tags between a term and the definition on its line."""
+        self._in_term = False
+        return f"</dt>{self._between_term_and_definition}<dd>"
 
     def _close(self, mark: str) -> str:
         if mark in _CLOSE:
@@ -147,21 +153,24 @@ _INVISIBLE = re.compile(
 )
 
 
-def wrap_blocks(text: str, *, line_start: bool = True) -> str:
+def wrap_blocks(text: str, *, line_start: bool = True, terms_apart: bool = True) -> str:
     """Return the text with paragraphs, lists and indented text as elements.
 
-    ``line_start`` says whether the text begins at the start of a line. If not, its first line is
-    left unchanged.
+    Args:
+        text: the text.
+        line_start: whether the text begins at the start of a line. If not, its first line is left
+            unchanged.
+        terms_apart: whether there is a line break between a term and its definition.
     """
-    return _Wrapper().run(text, line_start=line_start)
+    return _Wrapper(ListState(terms_apart=terms_apart)).run(text, line_start=line_start)
 
 
 class _Wrapper:
     """Converts one text, line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, lists: ListState) -> None:
         self._out: list[str] = []
-        self._lists = ListState()
+        self._lists = lists
         self._section = ""
         """The open element that this pass has added: ``p``, ``pre`` or none."""
         self._break = ""

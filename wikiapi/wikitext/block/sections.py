@@ -217,6 +217,8 @@ def place_toc(html: str, state: ParseState) -> str:
     if state.output.show_toc and state.options.toc:
         sections = sections_in_toc(state.output.sections, state.site)
         toc = toc_html(sections, state.messages)
+        if state.options.parsoid:
+            toc = toc.replace(">\n<", "><")
     return html.replace(TOC_MARK, toc, 1).replace(TOC_MARK, "")
 
 

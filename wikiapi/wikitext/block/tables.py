@@ -25,24 +25,38 @@ class _Table:
     row_open: bool = False
     has_row: bool = False
     """Whether the table has any row."""
+    is_row_empty: bool = False
+    """Whether a row has begun that has no cell yet."""
 
 
-def build_tables(text: str, *, unstrip: Callable[[str], str], fragments: Fragments) -> str:
+def build_tables(
+    text: str, *, unstrip: Callable[[str], str], fragments: Fragments, parsoid: bool = False
+) -> str:
     """Return the text with table markup as HTML tables.
 
-    ``unstrip`` replaces strip markers in attributes; ``fragments`` is how to spell ids.
+    Args:
+        text: the wikitext.
+        unstrip: replaces strip markers in attributes.
+        fragments: how to spell ids.
+        parsoid: whether to keep rows without cells and tables without rows as they are, and to
+            separate cells by line breaks only where the text does.
     """
     if "{|" not in text:
         return text
-    return _Builder(unstrip, fragments).run(text)
+    return _Builder(unstrip, fragments, parsoid=parsoid).run(text)
 
 
 class _Builder:
     """Builds the tables of one text, line by line."""
 
-    def __init__(self, unstrip: Callable[[str], str], fragments: Fragments) -> None:
+    def __init__(
+        self, unstrip: Callable[[str], str], fragments: Fragments, *, parsoid: bool
+    ) -> None:
         self._unstrip = unstrip
         self._fragments = fragments
+        self._parsoid = parsoid
+        self._no_rows = "" if parsoid else "<tr><td></td></tr>"
+        self._between_cells = "" if parsoid else "\n"
         self._out: list[str] = []
         self._open: list[_Table] = []
 
@@ -58,7 +72,7 @@ class _Builder:
             if table.row_open:
                 self._out.append("</tr>")
             if not table.has_row:
-                self._out.append("<tr><td></td></tr>")
+                self._out.append(self._no_rows)
             self._out.append("</table>")
         html = "\n".join(self._out)
         return "" if html == "<table>\n<tr><td></td></tr>\n</table>" else html
@@ -79,7 +93,8 @@ class _Builder:
             table.row_attributes = self._attributes(stripped[match.end() :] if match else "", "tr")
             closed = f"</{table.cell}>" if table.cell else ""
             closed += "</tr>" if table.row_open else ""
-            table.has_row = True
+            closed += self._empty_row(table)
+            table.has_row = table.is_row_empty = True
             table.row_open = False
             table.cell = ""
             return closed
@@ -93,6 +108,10 @@ class _Builder:
             return "".join(self._cell(mark, cell) for cell in content.split("||"))
         return line
 
+    def _empty_row(self, table: _Table) -> str:
+        """Return the last row if it has no cells, which only Parsoid's HTML shows."""
+        return '<tr class="mw-empty-elt"></tr>' if self._parsoid and table.is_row_empty else ""
+
     def _attributes(self, text: str, element: str) -> str:
         return fixed_attributes(self._unstrip(text), element, self._fragments.mode)
 
@@ -100,7 +119,8 @@ class _Builder:
         table = self._open.pop()
         line = f"</table>{rest}"
         if not table.has_row:
-            line = f"<tr><td></td></tr>{line}"
+            line = f"{self._no_rows}{line}"
+        line = self._empty_row(table) + line
         if table.row_open:
             line = f"</tr>{line}"
         if table.cell:
@@ -114,8 +134,9 @@ class _Builder:
             before = f"<tr{table.row_attributes}>\n"
             table.row_attributes = ""
             table.row_open = table.has_row = True
+            table.is_row_empty = False
         if table.cell:
-            before = f"</{table.cell}>\n{before}"
+            before = f"</{table.cell}>{self._between_cells}{before}"
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]
         attributes, bar, content = text.partition("|")
         if not bar or "[[" in attributes or "-{" in attributes:

@@ -180,12 +180,19 @@ class _Linker:
             html = state.links.known_link(title, label, "extiw")
         elif not title.dbkey:
             inside, trail = split_trail(trail, state.site.language)
-            html = state.links.known_link(title, self._take_prefix() + label + inside)
+            label = self._take_prefix() + label + inside
+            if state.options.parsoid:
+                href = encode_attribute(f"#{state.fragments.link(title.fragment)}")
+                html = f'<a class="mw-selflink-fragment" href="{href}">{label}</a>'
+            else:
+                html = state.links.known_link(title, label)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
         elif title.key in state.own_keys and title.ns != SPECIAL:
             inside, trail = split_trail(trail, state.site.language)
             attributes = 'class="mw-selflink selflink"'
+            if state.options.parsoid:
+                attributes = f'{attributes} href="{encode_attribute(state.site.page_url(title))}"'
             if title.fragment:
                 href = encode_attribute(state.fragments.link(title.fragment))
                 attributes = f'class="mw-selflink-fragment" href="#{href}"'

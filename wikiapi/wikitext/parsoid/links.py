@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from wikiapi.title.namespaces import FILE, MAIN
+from wikiapi.title.namespaces import FILE, MAIN, SPECIAL
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.media.holders import PageFiles
@@ -33,7 +34,7 @@ def mark_link(node: LexborNode, site: Wiki) -> None:
         if title is not None and title.interwiki:
             _, hash_sign, fragment = (node.attributes.get("href") or "").partition("#")
             node.attrs["href"] = f"{interwiki_href(title, site)}{hash_sign}{fragment}"
-    elif "mw-selflink" in css:
+    elif "mw-selflink" in css or "mw-selflink-fragment" in css:
         node.attrs["rel"] = "mw:WikiLink"
     else:
         _internal(node, css, site)
@@ -68,7 +69,7 @@ def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
         node.attrs["rel"] = "mw:WikiLink"
     if "new" in css:
         # The page is missing; the tooltip is an interface message.
-        url = site.page_url(title)
+        url = page_href(title, site)
         node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
         types = node.attributes.get("typeof")
         node.attrs["typeof"] = f"{types} mw:LocalizedAttrs" if types else "mw:LocalizedAttrs"
@@ -76,8 +77,22 @@ def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
         node.attrs["data-mw-i18n"] = json.dumps(
             {"title": tip}, ensure_ascii=False, separators=(",", ":")
         )
-    else:
+    elif title.ns == SPECIAL:
         node.attrs["href"] = site.config.site.server + href
+    else:
+        _, mark, fragment = href.partition("#")
+        node.attrs["href"] = f"{page_href(title, site)}{mark}{fragment}"
+
+
+_ENCODED = re.compile(r"[%? \[\]#|<>]")
+"""Matches what Parsoid encodes in the name of a page."""
+
+
+def page_href(title: Title, site: Wiki) -> str:
+    """Return the address of a page, in which most characters are as in its name."""
+    name = _ENCODED.sub(lambda match: quote(match[0]), title.prefixed_dbkey)
+    path = site.config.site.article_path
+    return f"{site.config.site.server}{path.replace('$1', name)}"
 
 
 def mark_picture(node: LexborNode, site: Wiki, files: PageFiles) -> None:

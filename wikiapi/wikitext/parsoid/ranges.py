@@ -32,6 +32,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TRANSCLUSION = "mw:Transclusion"
 _EXTENSION = "mw:Extension/"
 _EXPANDED = "mw:ExpandedAttrs"
+_FILE = "mw:File"
 
 
 def place_elements(html: str, sources: Sources) -> str:
@@ -42,7 +43,8 @@ def place_elements(html: str, sources: Sources) -> str:
     pieces = html.split("</p>")
     for index, piece in enumerate(pieces[:-1]):
         start = _start_of_lines(piece)
-        pieces[index] = f"{piece[:start].rstrip()}</p>{piece[start:]}"
+        text = piece[:start].rstrip()
+        pieces[index] = f"{text}</p>{piece[len(text) : start]}{piece[start:]}"
 
     def placed(match: str, kind: str, number: int) -> str:
         if kind not in (ELEMENT, ELEMENT_LINE):
@@ -222,7 +224,12 @@ class Ranges:
         if not types:
             return
         kinds = (node.attributes.get("typeof") or "").split()
-        node.attrs["typeof"] = " ".join([types, *(kind for kind in kinds if kind != types)])
+        kinds = [kind for kind in kinds if kind != types]
+        # What an extension has made keeps its type first, but for notes; so do pictures that it
+        # has made.
+        kept = (_EXTENSION, NowikiSource.types) if types == _TRANSCLUSION else (_FILE,)
+        is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
+        node.attrs["typeof"] = " ".join([types, *kinds] if is_first else [*kinds, types])
         written = node.attributes.get("data-mw")
         self._set_data(node, {**data, **(json.loads(written) if written else {})})
 
