@@ -7,7 +7,7 @@ from urllib.parse import quote
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import finished_attributes
-from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
+from wikiapi.wikitext.parsoid.sources import UNQUOTED, as_json, local_href
 
 
 def category_element(title: Title, sort_key: str) -> str:
@@ -32,6 +32,14 @@ def interwiki_href(title: Title, site: Wiki) -> str:
 def switch_element(name: str) -> str:
     """Return the element for a behaviour switch."""
     return _element("meta", property=f"mw:PageProp/{name}")
+
+
+def include_element(name: str, *, source: str = "", is_end: bool = False) -> str:
+    """Return the element for an include tag, with the wikitext that it hides as ``source``."""
+    attributes = {"typeof": f"mw:Includes/{name}{'/End' if is_end else ''}"}
+    if source:
+        attributes["data-mw"] = as_json({"src": source})
+    return _element("meta", **attributes)
 
 
 def _element(tag: str, **attributes: str) -> str:

@@ -7,13 +7,16 @@ strip markers stand for their HTML anyway.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from types import MappingProxyType
 
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.parsoid.elements import include_element
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Level,
@@ -24,11 +27,22 @@ from wikiapi.wikitext.parsoid.sources import (
     local_href,
     source_of,
 )
-from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Extension, Template
+from wikiapi.wikitext.preprocess.nodes import (
+    Argument,
+    Comment,
+    Content,
+    Extension,
+    Ignored,
+    Template,
+)
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.state import ParseState
 
 _NOWIKI = NowikiSource()
+_INCLUDE_TAG = re.compile(r"<(/?)(\w+)")
+_INCLUDE_TYPES = MappingProxyType(
+    {"noinclude": "NoInclude", "includeonly": "IncludeOnly", "onlyinclude": "OnlyInclude"}
+)
 
 
 class MarkingExpander(CallExpander):
@@ -50,6 +64,7 @@ class MarkingExpander(CallExpander):
             Template: super()._template,
             Argument: super()._argument,
             Comment: super()._comment,
+            Ignored: super()._ignored,
         }
         """Handlers for nodes within calls. Calling the base class directly saves stack depth."""
         self._level: Level | None = None
@@ -98,7 +113,7 @@ class MarkingExpander(CallExpander):
     def _source_of_call(self, name: str, node: Template) -> CallSource:
         registries = self.registries
         if not node.parts and (variable := registries.variable(name)):
-            return CallSource(node, function=variable.name.lower())
+            return CallSource(node, function=variable.name.lower().removeprefix("#"))
         if call := registries.function_call(name):
             return CallSource(node, function=call.function.name.lower().removeprefix("#"))
         title = self.state.templates.title(name)
@@ -124,6 +139,20 @@ class MarkingExpander(CallExpander):
         text = node.text.strip().removeprefix("<!--").removesuffix("-->")
         escaped = text.replace("&", "&amp;").replace(">", "&gt;").replace("-", "&#x2D;")
         return self._sources.element(f"<!--{escaped}-->")
+
+    def _ignored(self, node: Ignored, _: Frame) -> str:
+        """Return elements for an include tag, or for a part that is not shown with its tags."""
+        match = _INCLUDE_TAG.match(node.text)
+        name = _INCLUDE_TYPES.get(match[2].lower()) if match else None
+        if match is None or name is None:
+            return ""
+        if name != "IncludeOnly":
+            return self._sources.element(include_element(name, is_end=bool(match[1])))
+        if match[1]:
+            return ""
+        html = include_element(name, source=node.text) + include_element(name, is_end=True)
+        self._budget.keep(html)
+        return self._sources.element(html)
 
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
         """Return the strip marker for a tag's result, which includes the tag's marks."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Protocol
 from urllib.parse import quote
 
@@ -24,14 +26,16 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
-from wikiapi.wikitext.syntax import trim
+from wikiapi.wikitext.syntax import HTML_SPACE, trim
 
 UNQUOTED = "/:;@$!*(),'"
+_QUOTED = re.compile(r"[%? \[\]#|<>]")
+"""Matches the characters that are encoded in the URL of a page; others remain as they are."""
 
 
 def local_href(title: Title) -> str:
     """Return the URL of a page relative to the rendered page: ``./Title``."""
-    return "./" + quote(title.prefixed_dbkey, safe=UNQUOTED)
+    return "./" + _QUOTED.sub(lambda match: quote(match[0]), title.prefixed_dbkey)
 
 
 def as_json(data: Mapping[str, object]) -> str:
@@ -100,17 +104,36 @@ class CallSource:
 
     def part(self, index: int) -> Mapping[str, object]:
         """Return the entry for ``parts`` in ``data-mw``; ``index`` counts the calls there."""
-        target = {"wt": source_of(self.node.title)}
+        target = {"wt": _target(self.node.title)}
         if self.href:
             target["href"] = self.href
         elif self.function:
             target["function"] = self.function
         kind = "template" if isinstance(self.node, Template) else "templatearg"
-        return {kind: {"target": target, "params": _params(self.node.parts), "i": index}}
+        parts = self.node.parts
+        params = _unnamed(parts) if self.function or kind == "templatearg" else _params(parts)
+        return {kind: {"target": target, "params": params, "i": index}}
 
     def data(self) -> Mapping[str, object]:
         """Return the value of ``data-mw`` for a part that comes only from this call."""
         return {"parts": [self.part(0)]}
+
+
+def _target(title: Content) -> str:
+    """Return the wikitext of the name of a call, without blanks and comments before it."""
+    named = dropwhile(
+        lambda node: isinstance(node, Comment) or (isinstance(node, str) and node.isspace()), title
+    )
+    return source_of(tuple(named)).lstrip(HTML_SPACE)
+
+
+def _unnamed(parts: tuple[Part, ...]) -> Mapping[str, object]:
+    """Return arguments by position, for calls that decide themselves whether ``=`` names one."""
+    texts = (
+        source_of(part.value if part.name is None else (*part.name, "=", *part.value))
+        for part in parts
+    )
+    return {str(position): {"wt": text} for position, text in enumerate(texts, start=1)}
 
 
 def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
