@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -48,7 +49,8 @@ def gallery(call: TagCall) -> str:
     )
     # The caption cannot use arguments of the template around the tag.
     html = parse_fragment(attributes.get("caption", ""), state.expander.root_frame(), state)
-    caption = f'\n\t<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
+    indent = "\n" if state.options.parsoid else "\n\t"
+    caption = f'{indent}<li class="gallerycaption">{html}</li>' if html not in ("", "0") else ""
     boxes = "".join(
         [state.media.hold(box) for box in list(_boxes(call.inner or "", layout, state))]
     )
@@ -57,6 +59,10 @@ def gallery(call: TagCall) -> str:
         state.output.modules.setdefault(mode.module)
     rows = _rows(attributes, usual.images_per_row if mode.has_usual_rows else 0)
     written = encode_attributes(_list_attributes(attributes, layout, rows, state))
+    if state.options.parsoid:
+        # The lines and the caption can be read from the list.
+        own = {name: value for name, value in attributes.items() if name != "caption"}
+        written += encode_attributes({"data-mw": json.dumps({"attrs": own, "body": {}})})
     return f"<ul{written}>{caption}{boxes}\n</ul>"
 
 
@@ -93,7 +99,8 @@ def _list_attributes(
     allowed["class"] = f"{allowed['class']} {own}" if allowed.get("class") else own
     if rows and mode.has_rows:
         widest = rows * (layout.width + mode.all_padding())
-        allowed["style"] = f"max-width: {widest}px;{allowed.get('style', '')}"
+        between = " " if state.options.parsoid and "style" in allowed else ""
+        allowed["style"] = f"max-width: {widest}px;{between}{allowed.get('style', '')}"
     return allowed
 
 

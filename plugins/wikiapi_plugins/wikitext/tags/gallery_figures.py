@@ -20,9 +20,11 @@ def box_html(box: ShownBox) -> str:
         media = _thumb(f"width: {width};{height}", "mw:File", media)
     else:
         media = _broken(box)
+    width, text = pixels(box.width), _wrapped(box, _name(box) + box.text)
+    if box.state.options.parsoid:
+        return f'\n<li class="gallerybox" style="width: {width};">{media}{text}</li>'
     return (
-        f'\n\t\t<li class="gallerybox" style="width: {pixels(box.width)}">{media}'
-        f"{_wrapped(box, _name(box) + box.text)}\n\t\t</li>"
+        f'\n\t\t<li class="gallerybox" style="width: {width}">\n\t\t\t{media}{text}\n\t\t</li>'
     )
 
 
@@ -52,17 +54,16 @@ def _name(box: ShownBox) -> str:
 
 def _wrapped(box: ShownBox, text: str) -> str:
     mode = box.layout.mode
+    indent = "" if box.state.options.parsoid else "\n\t\t\t"
+    html = f'<div class="gallerytext">{text}</div>'
     if not mode.is_overlay:
-        return f'\n\t\t\t<div class="gallerytext">{text}</div>'
+        return indent + html
     if not trim(text):
         return ""
-    style = f"width: {mode.text_width(box.width)}px"
-    return (
-        f'\n\t\t\t<div class="gallerytextwrapper" style="{style}">'
-        f'<div class="gallerytext">{text}</div>\n\t\t\t</div>'
-    )
+    style = f"width: {mode.text_width(box.width)}px{'' if indent else ';'}"
+    return f'{indent}<div class="gallerytextwrapper" style="{style}">{html}{indent}</div>'
 
 
 def _thumb(style: str, kind: str, media: str) -> str:
     span = f'<span typeof="{kind}">{media}</span>'
-    return f'\n\t\t\t<div class="thumb" style="{style}">{span}</div>'
+    return f'<div class="thumb" style="{style}">{span}</div>'
