@@ -101,7 +101,9 @@ class CallExpander(Expander):
         return strip.add_general(result.text, name) if result.html else result.text
 
     def _template(self, node: Template, frame: Frame) -> str:
-        return Call(self, node, frame).text()
+        title = self.expand(node.title, frame)
+        text = Call(self, node, frame).text(title)
+        return self.literal("{{", title, node.parts, "}}", frame) if text is None else text
 
 
 def checked(result: str | Expansion) -> str | Expansion:
@@ -131,11 +133,13 @@ class Call:
         self._node = node
         self._frame = frame
 
-    def text(self) -> str:
-        """Return the text that replaces the call, or the call itself if it names nothing."""
+    def text(self, title: str) -> str | None:
+        """Return the text that replaces the call, or ``None`` if its expanded title names nothing.
+
+        A call that the pre-save transform leaves as it is names nothing, either.
+        """
         state, expander = self._state, self._expander
         state.budget.step()
-        title = expander.expand(self._node.title, self._frame)
         name = trim(title)
         subst = expander.modifiers.substitution.match(name)
         # The pre-save transform expands only what is substituted.
@@ -143,12 +147,12 @@ class Call:
             is_expanded = subst is not None
         else:
             is_expanded = subst is None or subst["safe"] is not None
-        text = None
-        if is_expanded:
-            name = trim(name[subst.end() :]) if subst else name
-            text = self._result(name)
+        if not is_expanded:
+            return None
+        name = trim(name[subst.end() :]) if subst else name
+        text = self._result(name)
         if text is None:
-            return expander.literal("{{", title, self._node.parts, "}}", self._frame)
+            return None
         if state.usage.include(text):
             return text
         page = state.templates.title(name)

@@ -17,6 +17,7 @@ from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.elements import include_element
+from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Level,
@@ -37,7 +38,9 @@ from wikiapi.wikitext.preprocess.nodes import (
 )
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.state import ParseState
+from wikiapi.wikitext.syntax import trim
 
+_CHARACTERS_IN_STEP = 4096
 _NOWIKI = NowikiSource()
 _INCLUDE_TAG = re.compile(r"<(/?)(\w+)")
 _INCLUDE_TYPES = MappingProxyType(
@@ -99,16 +102,37 @@ class MarkingExpander(CallExpander):
 
     def _template(self, node: Template, frame: Frame) -> str:
         level = self._level
-        serial = self._sources.next_serial(source_of((node,)))
+        serial = self._serial_of(node)
+        title = self.expand(node.title, frame)
+        plain = without_marks(title)
         call = Call(self, node, frame)
         self._enter(None)
         try:
-            text = call.text()
+            text = call.text(plain)
+            if text is not None:
+                source = self._source_of_call(call.name, node)
+            elif source_of_text := self._source_of_text(trim(plain), node):
+                source = source_of_text
+                text = self.literal("{{", plain, node.parts, "}}", frame)
         finally:
             self._enter(level)
-        if level is None or not call.name:
-            return text
-        return self._around(text, self._source_of_call(call.name, node), level, serial)
+        if text is None:
+            return self.literal("{{", title, node.parts, "}}", frame)
+        return text if level is None else self._around(text, source, level, serial)
+
+    def _serial_of(self, node: Template) -> int:
+        if not self._sources.has_reserved:
+            return self._sources.next_serial()
+        source = source_of((node,))
+        self._budget.step(1 + len(source) // _CHARACTERS_IN_STEP)
+        return self._sources.next_serial(source)
+
+    def _source_of_text(self, name: str, node: Template) -> CallSource | None:
+        """Return what a call that is shown as it is would be, or ``None`` if no call is like it."""
+        if name.startswith("#"):
+            return CallSource(node, function=name[1:].partition(":")[0].rstrip().lower())
+        title = self.state.templates.title(name)
+        return CallSource(node, href=local_href(title)) if title else None
 
     def _source_of_call(self, name: str, node: Template) -> CallSource:
         registries = self.registries

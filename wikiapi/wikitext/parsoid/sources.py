@@ -252,6 +252,11 @@ class Sources:
         self._serial = 0
         self._reserved: dict[str, deque[int]] = {}
 
+    @property
+    def has_reserved(self) -> bool:
+        """Whether serial numbers have been reserved."""
+        return bool(self._reserved)
+
     def next_serial(self, source: str = "") -> int:
         """Return the next serial number, or one that was reserved for this wikitext."""
         if waiting := self._reserved.get(source):

@@ -85,7 +85,7 @@ _ADDED = (
     (r"</?section[^>]*>|<(?:link|meta)[^>]*PageProp[^>]*>|<!--.*?-->", ""),
     (r' (?:about|typeof|data-mw(?:-i18n)?|rel|id|href|resource|data-file-\w+)="[^"]*"', ""),
     (r' class="mw-empty-elt"', ""),
-    (r"</?span>|\s+", ""),
+    (r"</?span>|\s+|;(?=\")", ""),
     (r'(<aclass="externalautonumber">)\[\d+\]', r"\1"),
 )
 
