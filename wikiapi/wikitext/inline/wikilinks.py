@@ -19,6 +19,7 @@ from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
+from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.elements import category_element, language_element
 from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
@@ -151,14 +152,17 @@ class _Linker:
         if title.ns == CATEGORY:
             key = decode_references(StripState.kill(label))
             self._state.output.add_category(title.dbkey, key)
-            self._drop_newline(trail, category_element(title, key))
+            sources = self._state.sources
+            marks = "" if sources is None else clear(label, sources, "mw:sortKey").before
+            self._drop_newline(trail, category_element(title, key), marks)
             return True
         return False
 
-    def _drop_newline(self, trail: str, element: str) -> None:
+    def _drop_newline(self, trail: str, element: str, marks: str = "") -> None:
         """Remove the line feed before a link that shows nothing, so that no empty line is left.
 
-        For Parsoid's HTML, ``element`` is inserted instead of the link.
+        For Parsoid's HTML, ``element`` is inserted instead of the link, after the source marks for
+        it.
         """
         tail = "".join(self._out[self._settled :])
         text = tail[: start_of_trailing(tail, _BLANKS)]
@@ -166,7 +170,7 @@ class _Linker:
         blanks, newline, _ = without_marks(trailing).partition("\n")
         self._out[self._settled :] = [text + blanks]
         if self._state.sources is not None:
-            self._out += MARK.findall(trailing)
+            self._out += (*MARK.findall(trailing), marks)
             self._out.append(self._state.sources.element(element, own_line=bool(newline)))
         self._settled = len(self._out)
         self._out.append(trail)

@@ -9,8 +9,7 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.picture import LoadedImage, Picture
-from wikiapi.wikitext.parsoid.clearing import clear
-from wikiapi.wikitext.parsoid.sources import as_json
+from wikiapi.wikitext.parsoid.attributes import as_json
 
 _NO_FILE = "apierror-filedoesnotexist"
 _THUMBNAILS = "mediawiki.page.media"
@@ -72,8 +71,7 @@ def image_html(image: LoadedImage) -> str:
         if error:
             data["errors"] = [{"key": error}]
         attributes["data-mw"] = as_json(data) if data else ""
-        hidden = "" if options.is_block else clear(image.caption, sources, "caption").before
-        marks = options.marks + hidden
+        marks = options.marks
     written = encode_attributes({name: value for name, value in attributes.items() if value})
     if options.is_block:
         html = f"<figure{written}>{media}<figcaption>{image.caption}</figcaption></figure>"

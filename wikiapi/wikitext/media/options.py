@@ -186,7 +186,7 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
             reader.options.take_caption(part)
         elif plain != part and state.sources is not None:
             name = option.name.removeprefix("img_")
-            reader.options.marks += clear(part, state.sources, name).before
+            reader.options.marks += clear(part, state.sources, name, is_option=True).before
     return reader.options
 
 

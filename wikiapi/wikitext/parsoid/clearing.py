@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from wikiapi.wikitext.parsoid.attributes import Attribute, MarkedText, attributes_in
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
@@ -44,48 +45,39 @@ class Cleared(NamedTuple):
     after: str
 
 
-def clear(text: str, sources: Sources, name: str = "", instead: str = ATTRIBUTE) -> Cleared:
+def clear(
+    text: str,
+    sources: Sources,
+    name: str = "",
+    instead: str = ATTRIBUTE,
+    *,
+    is_option: bool = False,
+) -> Cleared:
     """Return a text without its marks, and record calls whose whole result is in it as attributes.
 
     Args:
         text: the text.
         sources: the sources of the page.
         name: name of the attribute, if it is not part of the text.
-        instead: the kind of mark that replaces those of a recorded call.
+        instead: the kind of mark that replaces those of recorded calls.
+        is_option: whether the text is an option of an image.
     """
     marks = marks_in(text)
-    begun = {mark.number: mark for mark in marks if mark.kind == BEGIN}
-    ended = {mark.number: mark for mark in marks if mark.kind == END}
+    begun = {mark.number for mark in marks if mark.kind == BEGIN}
+    calls = [mark.number for mark in marks if mark.kind == END and mark.number in begun]
     before, after = [], []
-    for kind, number, _, end in marks:
-        if kind == BEGIN and number in ended:
-            before.append(sources.mark(instead, number))
-            value = MARK.sub("", text[end : ended[number].start])
-            sources.note_attribute(
-                number, name or _attribute_name(text, begun[number].start), value
-            )
-        elif kind == END and number not in begun:
+    if calls:
+        marked = MarkedText.read(text)
+        attributes = [Attribute(name, marked, is_option=is_option)] if name else attributes_in(text)
+        sources.note_attributes(calls[0], tuple(attributes))
+        before.append(sources.mark(instead, calls[0]))
+    ended = set(calls)
+    for kind, number, _, _ in marks:
+        if kind == END and number not in ended:
             after.append(sources.mark(kind, number))
-        elif kind != END:
+        elif kind not in (BEGIN, END) or number not in ended:
             before.append(sources.mark(kind, number))
     return Cleared("".join(before), MARK.sub("", text), "".join(after))
-
-
-_SEARCH_LENGTH = 1000
-"""Number of characters in which the name of an attribute is searched for."""
-_NAME = re.compile(r"[\w:.-]+")
-
-
-def _attribute_name(text: str, end: int) -> str:
-    """Return the name of the attribute whose value includes a position; empty if there is none."""
-    names, equals, value = text[max(0, end - _SEARCH_LENGTH) : end].rpartition("=")
-    value = value.strip()
-    quote = value[:1] if value[:1] in ("'", '"') else ""
-    if not equals or (value.count(quote) > 1 if quote else len(value.split()) > 1):
-        return ""
-    words = names.split()
-    match = _NAME.match(words[-1]) if words else None
-    return match[0].lower() if match else ""
 
 
 def clear_tags(text: str, sources: Sources) -> str:

@@ -7,7 +7,8 @@ from urllib.parse import quote
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import finished_attributes
-from wikiapi.wikitext.parsoid.sources import UNQUOTED, as_json, local_href
+from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
 
 
 def category_element(title: Title, sort_key: str) -> str:

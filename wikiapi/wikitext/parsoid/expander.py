@@ -76,22 +76,32 @@ class MarkingExpander(CallExpander):
         self._tag_level: Level | None = None
         """The text that contains the tag being expanded."""
         self._tag: TagSource | None = None
+        self._node: Extension | None = None
+        """The tag being expanded, as it is in the text."""
 
     def expand_page(self, content: Content) -> str:
         """Return the expanded text of the page's own tree."""
-        return self._marked(content, self.root_frame())
+        return self._marked(Level(content, start=0), self.root_frame())
 
     def expand_content(self, text: str, frame: Frame) -> str:
         """Return the expanded content of a tag; calls in it are marked as those around the tag."""
         if frame.parent is not None or self._tag_level is None:
             return super().expand_content(text, frame)
-        return self._marked(self.tree(text), frame)
+        return self._marked(Level(self.tree(text), self._start_of(text)), frame)
 
-    def _marked(self, content: Content, frame: Frame) -> str:
+    def _start_of(self, text: str) -> int | None:
+        """Return the position in the page of a text that is the content of the tag being called."""
+        node, level = self._node, self._tag_level
+        if node is None or level is None or text != node.inner:
+            return None
+        span = level.range_of(node)
+        return None if span is None else span.start + len(node.opening.encode())
+
+    def _marked(self, level: Level, frame: Frame) -> str:
         around = self._level
-        self._enter(Level(content))
+        self._enter(level)
         try:
-            return self.expand(content, frame)
+            return self.expand(level.content, frame)
         finally:
             self._enter(around)
 
@@ -180,10 +190,10 @@ class MarkingExpander(CallExpander):
 
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
         """Return the strip marker for a tag's result, which includes the tag's marks."""
-        level, tag_level, tag = self._level, self._tag_level, self._tag
+        level, tag_level, tag, around = self._level, self._tag_level, self._tag, self._node
         if level is not None and node.inner and "{{" in node.inner:
             self._sources.reserve(self.tree(node.inner))
-        self._tag_level = level
+        self._tag_level, self._node = level, node
         self._enter(None)
         # The texts that {{#tag:}} passes are already expanded.
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
@@ -192,7 +202,7 @@ class MarkingExpander(CallExpander):
         try:
             return super().call_tag(name, attributes, node, frame)
         finally:
-            self._tag_level, self._tag = tag_level, tag
+            self._tag_level, self._tag, self._node = tag_level, tag, around
             self._enter(level)
 
     def strip_result(self, result: str | Expansion, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.budget import Budget
-from wikiapi.wikitext.html.entities import escape_text, finished_attributes
+from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
@@ -22,7 +22,7 @@ from wikiapi.wikitext.parsoid.marks import (
     start_of_trailing,
 )
 from wikiapi.wikitext.parsoid.outline import NO_TEXT, Outline, Range
-from wikiapi.wikitext.parsoid.sources import CallSource, Entry, NowikiSource, Sources, as_json
+from wikiapi.wikitext.parsoid.sources import CallSource, Entry, NowikiSource, Sources
 from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class Ranges:
         if types == NowikiSource.types:
             node.attrs["typeof"] = types
             return
-        node.attrs["about"] = f"#mwt{piece.serial}"
+        node.attrs["about"] = self._sources.about(piece.serial)
         if not types:
             return
         kinds = (node.attributes.get("typeof") or "").split()
@@ -257,24 +257,14 @@ class Ranges:
                 self._describe_expanded(outline.nodes[place], numbers[::-1])
 
     def _describe_expanded(self, node: LexborNode, numbers: Sequence[int]) -> None:
-        attribs = []
-        for number in numbers:
-            entry = self._sources.entry(number)
-            if entry is None:
-                continue
-            name, text = self._sources.attribute(number)
-            about = f"#mwt{entry.serial}"
-            attributes = {
-                "about": about,
-                "typeof": entry.source.types,
-                "data-mw": as_json(entry.source.data()),
-            }
-            html = f"<span{finished_attributes(attributes)}>{escape_text(text)}</span>"
-            attribs.append([{"txt": name}, {"html": html}])
-            if "about" not in node.attributes:
-                node.attrs["about"] = about
-        if attribs:
-            written = json.loads(node.attributes.get("data-mw") or "{}")
-            kinds = (node.attributes.get("typeof") or "").split()
-            node.attrs["typeof"] = " ".join([*kinds, _EXPANDED])
-            self._set_data(node, {**written, "attribs": [*written.get("attribs", ()), *attribs]})
+        sources = self._sources
+        attributes = [each for number in numbers for each in sources.attributes(number)]
+        if not attributes:
+            return
+        if "about" not in node.attributes:
+            node.attrs["about"] = sources.about_attributes(numbers)
+        attribs = [attribute.data(sources.description) for attribute in attributes]
+        written = json.loads(node.attributes.get("data-mw") or "{}")
+        kinds = (node.attributes.get("typeof") or "").split()
+        node.attrs["typeof"] = " ".join([*kinds, _EXPANDED])
+        self._set_data(node, {**written, "attribs": [*written.get("attribs", ()), *attribs]})

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.parsoid.attributes import Attribute, Description
 from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, ELEMENT_LINE, END, comment, strip_kind
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
@@ -26,7 +27,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
-from wikiapi.wikitext.syntax import HTML_SPACE, trim
+from wikiapi.wikitext.syntax import HTML_SPACE, TRIMMED, trim
 
 UNQUOTED = "/:;@$!*(),'"
 _QUOTED = re.compile(r"[%? \[\]#|<>]")
@@ -36,11 +37,6 @@ _QUOTED = re.compile(r"[%? \[\]#|<>]")
 def local_href(title: Title) -> str:
     """Return the URL of a page relative to the rendered page: ``./Title``."""
     return "./" + _QUOTED.sub(lambda match: quote(match[0]), title.prefixed_dbkey)
-
-
-def as_json(data: Mapping[str, object]) -> str:
-    """Return data as JSON, the format of ``data-mw``."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def source_of(content: Content) -> str:
@@ -118,6 +114,24 @@ class CallSource:
         """Return the value of ``data-mw`` for a part that comes only from this call."""
         return {"parts": [self.part(0)]}
 
+    def parameters(self) -> list[Mapping[str, object]]:
+        """Return what ``data-parsoid`` says of the arguments: names, and the blanks around them."""
+        parts = self.node.parts
+        if self.function or isinstance(self.node, Argument):
+            return []
+        params: dict[str, Mapping[str, object]] = {}
+        position = 0
+        for part in parts:
+            if part.name is None:
+                position += 1
+                params[str(position)] = {"k": str(position)}
+                continue
+            texts = source_of(part.name), source_of(part.value)
+            name = trim(source_of(tuple(n for n in part.name if not isinstance(n, Comment))))
+            blanks = [blank for text in texts for blank in _blanks_around(text)]
+            params[name] = {"k": name, "named": True, **({"spc": blanks} if any(blanks) else {})}
+        return list(params.values())
+
 
 def _target(title: Content) -> str:
     """Return the wikitext of the name of a call, without blanks and comments before it."""
@@ -134,6 +148,12 @@ def _unnamed(parts: tuple[Part, ...]) -> Mapping[str, object]:
         for part in parts
     )
     return {str(position): {"wt": text} for position, text in enumerate(texts, start=1)}
+
+
+def _blanks_around(text: str) -> tuple[str, str]:
+    """Return the blanks before and after a text."""
+    start = len(text) - len(text.lstrip(TRIMMED))
+    return text[:start], text[len(text.rstrip(TRIMMED)) :] if start < len(text) else ""
 
 
 def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
@@ -190,13 +210,36 @@ class NowikiSource:
         return {}
 
 
+class SourceRange(NamedTuple):
+    """Where a part of the page begins and ends in the wikitext, in bytes of UTF-8."""
+
+    start: int
+    end: int
+
+
 @dataclass(slots=True, eq=False)
 class Level:
     """Text whose calls and tags are marked: that of the page, or the content of a tag."""
 
     content: Content
+    start: int | None = None
+    """The position of the text in the page, in bytes; ``None`` if it is not part of the page."""
     numbers: dict[Node, int] = field(default_factory=dict)
     """The numbers of the marks by node."""
+    _ranges: dict[Node, SourceRange] = field(default_factory=dict)
+
+    def range_of(self, node: Node) -> SourceRange | None:
+        """Return where a call or tag is in the page, in bytes."""
+        if self.start is None:
+            return None
+        if not self._ranges:
+            position = self.start
+            for each in _flat(self.content):
+                end = position + len(source_of((each,)).encode())
+                if not isinstance(each, str):
+                    self._ranges[each] = SourceRange(position, end)
+                position = end
+        return self._ranges.get(node)
 
     def parts(self, sources: Sources, numbers: frozenset[int]) -> list[object]:
         """Return ``parts`` of ``data-mw``: the numbered calls and the wikitext between them."""
@@ -248,7 +291,10 @@ class Sources:
         self.protocols = protocols
         self._entries: list[Entry] = []
         self._elements: list[str] = []
-        self._attributes: dict[int, tuple[str, str]] = {}
+        self._attributes: dict[int, Sequence[Attribute]] = {}
+        self._expanded: list[int] = []
+        """The serial numbers of calls after which elements with attributes from calls follow."""
+        self._are_sorted = True
         self._serial = 0
         self._reserved: dict[str, deque[int]] = {}
 
@@ -285,13 +331,43 @@ class Sources:
         entry = self.entry(number)
         return entry.source if entry else None
 
-    def note_attribute(self, number: int, name: str, text: str) -> None:
-        """Record the attribute of an element that a source has produced, and its text."""
-        self._attributes[number] = name, text
+    def note_attributes(self, number: int, attributes: Sequence[Attribute]) -> None:
+        """Record attributes of an element that calls have made, by the first of these calls."""
+        self._attributes[number] = attributes
+        self._expanded += [self._entries[number].serial] * len(attributes)
+        self._are_sorted = False
 
-    def attribute(self, number: int) -> tuple[str, str]:
-        """Return the name and text that :meth:`note_attribute` has recorded."""
-        return self._attributes.get(number, ("", ""))
+    def attributes(self, number: int) -> Sequence[Attribute]:
+        """Return the attributes that :meth:`note_attributes` has recorded."""
+        return self._attributes.get(number, ())
+
+    def about(self, serial: int) -> str:
+        """Return the value of ``about`` for a call or tag with a serial number.
+
+        Elements with attributes that calls have made have numbers of their own, after these calls.
+        """
+        return f"#mwt{serial + bisect_left(self._positions(), serial)}"
+
+    def about_attributes(self, numbers: Sequence[int]) -> str:
+        """Return the value of ``about`` for an element, by the first calls in its attributes."""
+        last = max(self._entries[number].serial for number in numbers)
+        return f"#mwt{last + bisect_right(self._positions(), last)}"
+
+    def _positions(self) -> list[int]:
+        if not self._are_sorted:
+            self._expanded.sort()
+            self._are_sorted = True
+        return self._expanded
+
+    def description(self, number: int) -> Description | None:
+        """Return what is said of a call within an attribute, or ``None``."""
+        entry = self.entry(number)
+        if entry is None or not isinstance(entry.source, CallSource):
+            return None
+        source, parsoid = entry.source, {"pi": [entry.source.parameters()]}
+        span = entry.level.range_of(source.node) if entry.level else None
+        placed = {} if span is None else {**parsoid, "dsr": [*span, None, None]}
+        return Description(self.about(entry.serial), source.types, placed, source.data())
 
     def mark(self, kind: str, number: int) -> str:
         """Return a mark for wikitext."""

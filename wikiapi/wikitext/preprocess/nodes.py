@@ -42,10 +42,14 @@ class Extension:
     close: str
 
     @property
+    def opening(self) -> str:
+        """The opening tag as it is written in the text."""
+        return f"<{self.name}{self.attributes}{'/>' if self.inner is None else '>'}"
+
+    @property
     def source(self) -> str:
         """The tag as it is written in the text."""
-        end = "/>" if self.inner is None else ">"
-        return f"<{self.name}{self.attributes}{end}{self.inner or ''}{self.close}"
+        return f"{self.opening}{self.inner or ''}{self.close}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

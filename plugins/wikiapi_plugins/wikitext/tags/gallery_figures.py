@@ -23,9 +23,7 @@ def box_html(box: ShownBox) -> str:
     width, text = pixels(box.width), _wrapped(box, _name(box) + box.text)
     if box.state.options.parsoid:
         return f'\n<li class="gallerybox" style="width: {width};">{media}{text}</li>'
-    return (
-        f'\n\t\t<li class="gallerybox" style="width: {width}">\n\t\t\t{media}{text}\n\t\t</li>'
-    )
+    return f'\n\t\t<li class="gallerybox" style="width: {width}">\n\t\t\t{media}{text}\n\t\t</li>'
 
 
 def _broken(box: ShownBox) -> str:
