@@ -14,7 +14,9 @@ from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
     BEGIN,
+    CELL,
     END,
+    LINE_BLANKS,
     MARK,
     STRIP_MARK,
     has_marks,
@@ -29,6 +31,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _TARGET = re.compile(
     rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+|)", re.DOTALL
 )
+_TARGET_AND_PIPE = re.compile(rf"\[\[[^\[\]{{}}|<>\n\x7f]++{STRIP_MARK}\|{STRIP_MARK}")
 _BETWEEN = rf"(?:{STRIP_MARK})++(?={URL_CHARACTERS})"
 _BAR = re.compile(r"(\|\||!!)")
 _SPLIT_BARS = re.compile(rf"([|!]|\A[ \t]*\{{)((?:{STRIP_MARK})++)(?=[|!}}+-])")
@@ -51,6 +54,7 @@ def clear(
     name: str = "",
     instead: str = ATTRIBUTE,
     *,
+    begin: str = BEGIN,
     is_option: bool = False,
 ) -> Cleared:
     """Return a text without its marks, and record calls whose whole result is in it as attributes.
@@ -60,6 +64,7 @@ def clear(
         sources: the sources of the page.
         name: name of the attribute, if it is not part of the text.
         instead: the kind of mark that replaces those of recorded calls.
+        begin: the kind of mark that replaces those before calls whose results only begin here.
         is_option: whether the text is an option of an image.
     """
     marks = marks_in(text)
@@ -76,7 +81,7 @@ def clear(
         if kind == END and number not in ended:
             after.append(sources.mark(kind, number))
         elif kind not in (BEGIN, END) or number not in ended:
-            before.append(sources.mark(kind, number))
+            before.append(sources.mark(begin if kind == BEGIN else kind, number))
     return Cleared("".join(before), MARK.sub("", text), "".join(after))
 
 
@@ -111,6 +116,7 @@ def clear_targets(text: str, sources: Sources) -> str:
     """Return the text without marks in targets of links and in URLs."""
     if not has_marks(text):
         return text
+    text = _TARGET_AND_PIPE.sub(lambda match: _pipes(match[0], sources), text)
     text = _address(sources.protocols).sub(lambda match: _joined(match[0], sources, "href"), text)
 
     def cleared(match: re.Match[str]) -> str:
@@ -126,6 +132,20 @@ def _joined(text: str, sources: Sources, name: str = "") -> str:
     return "".join(clear(text, sources, name)) if has_marks(text) else text
 
 
+_PIPE = re.compile(rf"({STRIP_MARK})\|({STRIP_MARK})")
+
+
+def _pipes(text: str, sources: Sources) -> str:
+    """Return markup with ``|`` for the calls of ``{{!}}``, which count as if they were written."""
+
+    def pipe(match: re.Match[str]) -> str:
+        (opening,), (closing,) = marks_in(match[1]), marks_in(match[2])
+        is_call = (opening.kind, closing.kind) == (BEGIN, END) and opening.number == closing.number
+        return "|" if is_call and sources.is_pipe(opening.number) else match[0]
+
+    return _PIPE.sub(pipe, text)
+
+
 def clear_cells(text: str, sources: Sources) -> str:
     """Return the text without marks in the attributes of tables, rows and cells."""
     if not has_marks(text) or "{" not in text:
@@ -136,6 +156,8 @@ def clear_cells(text: str, sources: Sources) -> str:
 def _table_line(line: str, sources: Sources) -> str:
     if not has_marks(line):
         return line
+    if MARK.sub("", line).lstrip(LINE_BLANKS).startswith(("|", "!", "{|")):
+        line = _pipes(line, sources)
     line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(r"\2\1", line))
     before, line, after = split_marks(line)
     start = line.lstrip(" \t")
@@ -154,6 +176,6 @@ def _cells(line: str, sources: Sources) -> str:
         attributes, bar, content = pieces[index].partition("|")
         if not bar or "[[" in attributes or not has_marks(attributes):
             continue
-        before, attributes, after = clear(attributes, sources, instead=AROUND)
+        before, attributes, after = clear(attributes, sources, instead=AROUND, begin=CELL)
         pieces[index] = f"{attributes}|{before}{after}{content}"
     return f"{line[:at]}{''.join(pieces)}"

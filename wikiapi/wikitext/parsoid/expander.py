@@ -94,7 +94,7 @@ class MarkingExpander(CallExpander):
         node, level = self._node, self._tag_level
         if node is None or level is None or text != node.inner:
             return None
-        span = level.range_of(node)
+        span = level.page_range(node)
         return None if span is None else span.start + len(node.opening.encode())
 
     def _marked(self, level: Level, frame: Frame) -> str:

@@ -51,11 +51,11 @@ class Outline:
         """Return the range of the nodes between two marks; ``None`` if there are none."""
         first = begin + 1
         while first < end and (
-            self._is_nothing(first) or (self.is_implied(first) and self.ends[first] >= end)
+            self.is_nothing(first) or (self.is_implied(first) and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1
-        while last > first and (self.ends[last] >= end or self._is_nothing(last)):
+        while last > first and (self.ends[last] >= end or self.is_nothing(last)):
             last -= 1
         if first < end:
             return self.side_by_side(first, last)
@@ -79,7 +79,8 @@ class Outline:
         """Return whether an element may have been added without markup in the source."""
         return self.nodes[place].tag in _IMPLIED
 
-    def _is_nothing(self, place: int) -> bool:
+    def is_nothing(self, place: int) -> bool:
+        """Return whether a node is a comment, such as a mark, or blank text."""
         node = self.nodes[place]
         return node.is_comment_node or node.is_empty_text_node
 
@@ -95,6 +96,23 @@ class Outline:
                 last = self.parents[last]
         self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
         return Range(first, last)
+
+    def line_ends(self, first: int, end: int, *, is_last: bool = False) -> int:
+        """Return the number of line ends in the text from a place up to another.
+
+        If the text is the last, those after it do not count.
+        """
+        texts = (node.text_content or "" for node in self.nodes[first:end] if node.is_text_node)
+        text = "".join(texts)
+        return (text.rstrip() if is_last else text).count("\n")
+
+    def lists(self, place: int) -> int:
+        """Return the number of lists that a node is in, with itself."""
+        count = 0
+        while place:
+            count += self.nodes[place].tag in _LISTS
+            place = self.parents[place]
+        return count
 
     def overlap(self, one: Range, other: Range) -> bool:
         """Return whether two ranges share nodes."""
@@ -115,5 +133,6 @@ class Outline:
 
 _IMPLIED = frozenset({"p", "tbody"})
 """Elements that are added without markup."""
+_LISTS = frozenset({"ul", "ol", "dl"})
 NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "colgroup"})
 """Elements that contain only other elements."""

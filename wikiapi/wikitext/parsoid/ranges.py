@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
     BEGIN,
+    CELL,
     COMMENT,
     ELEMENT,
     ELEMENT_LINE,
@@ -22,7 +23,15 @@ from wikiapi.wikitext.parsoid.marks import (
     start_of_trailing,
 )
 from wikiapi.wikitext.parsoid.outline import NO_TEXT, Outline, Range
-from wikiapi.wikitext.parsoid.sources import CallSource, Entry, NowikiSource, Sources
+from wikiapi.wikitext.parsoid.sources import (
+    PARAMETER,
+    CallSource,
+    Entry,
+    Level,
+    NowikiSource,
+    Sources,
+)
+from wikiapi.wikitext.preprocess.nodes import Node
 from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
@@ -90,11 +99,72 @@ class _Piece:
 
     entries: dict[int, Entry]
     range: Range
+    begin: int
+    """The place of the mark before them."""
+    end: int
+    """The place of the mark after them."""
     is_empty: bool = False
 
     @property
     def serial(self) -> int:
         return min(entry.serial for entry in self.entries.values())
+
+
+class Paragraphs:
+    """The paragraphs of a document, which do not hold the marks of parameters at their ends."""
+
+    def __init__(self, outline: Outline) -> None:
+        """Read them as they are needed."""
+        self._outline = outline
+        self._bounds: dict[int, Range] = {}
+
+    def outside(self, begin: int, end: int) -> Range:
+        """Return the places of two marks, or of the ends of the paragraphs that they are at."""
+        parents = self._outline.parents
+        if self._is_paragraph(parents[begin]) and begin <= self._bound(parents[begin]).first:
+            begin = parents[begin] - 1
+        if self._is_paragraph(parents[end]) and end >= self._bound(parents[end]).last:
+            end = self._outline.ends[parents[end]] + 1
+        return Range(begin, end)
+
+    def _is_paragraph(self, place: int) -> bool:
+        return self._outline.nodes[place].tag == "p"
+
+    def _bound(self, place: int) -> Range:
+        """Return the places of the first and last nodes in a paragraph that are not marks."""
+        if place not in self._bounds:
+            first, last = place + 1, self._outline.ends[place]
+            while first < last and self._outline.is_nothing(first):
+                first += 1
+            while last > first and self._outline.is_nothing(last):
+                last -= 1
+            self._bounds[place] = Range(first, last)
+        return self._bounds[place]
+
+
+def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, int | None]:
+    """Return where the wikitext begins and ends that has made the elements of some calls.
+
+    ``None`` stands for the ends of the calls themselves.
+    """
+    places = sorted(span for span in map(level.range_of, _nodes_of(piece)) if span is not None)
+    if piece.is_empty or not places:
+        return None, None
+    start = end = None
+    first, last = piece.range
+    if first < piece.begin and (tag := outline.nodes[first].tag):
+        lines = outline.line_ends(first, piece.begin)
+        start = level.extents.start(tag, places[0].start, lines, outline.lists(first))
+    if last < piece.end <= outline.ends[last] and (tag := outline.nodes[last].tag):
+        lines = outline.line_ends(piece.end, outline.ends[last] + 1, is_last=True)
+        end = level.extents.end(tag, places[-1].end, lines, outline.lists(last))
+    return start, end
+
+
+def _nodes_of(piece: _Piece) -> Iterator[Node]:
+    for entry in piece.entries.values():
+        if isinstance(entry.source, CallSource):
+            yield entry.source.node
 
 
 class Ranges:
@@ -126,13 +196,16 @@ class Ranges:
 
     def _pieces(self, outline: Outline, marks: Sequence[_Mark]) -> list[_Piece]:
         """Return the nodes that come from tags, and from calls, merged if they share elements."""
-        begun: dict[int, int] = {}
+        begun: dict[int, tuple[int, int]] = {}
         calls: dict[object, list[_Piece]] = {}
         tags: list[_Piece] = []
         numbers: set[int] = set()
+        paragraphs = Paragraphs(outline)
         for place, kind, number in marks:
             if kind == BEGIN:
-                begun[number] = place
+                begun[number] = place, place
+            elif kind == CELL:
+                begun[number] = place, outline.parents[place] - 1
             entry = self._sources.entry(number)
             if kind != END or number not in begun or entry is None:
                 continue
@@ -141,8 +214,12 @@ class Ranges:
                 # becomes a separate element.
                 entry = replace(entry, serial=self._sources.next_serial())
             numbers.add(number)
-            span = outline.between(begun.pop(number), place)
-            piece = _Piece({number: entry}, span or Range(place, place), is_empty=span is None)
+            begin, after = begun.pop(number)
+            before = place
+            if entry.source.types == PARAMETER:
+                after, before = paragraphs.outside(after, place)
+            span = outline.between(after, before)
+            piece = _Piece({number: entry}, span or Range(place, place), begin, place, span is None)
             if not isinstance(entry.source, CallSource):
                 tags.append(piece)
                 continue
@@ -153,7 +230,9 @@ class Ranges:
                 piece = _Piece(
                     {**last.entries, **piece.entries},
                     outline.joined(last.range, piece.range),
-                    is_empty=last.is_empty and piece.is_empty,
+                    min(last.begin, piece.begin),
+                    max(last.end, piece.end),
+                    last.is_empty and piece.is_empty,
                 )
             done.append(piece)
         merged = [call for level in calls.values() for call in level]
@@ -162,12 +241,12 @@ class Ranges:
 
     def _describe(self, outline: Outline, piece: _Piece) -> None:
         entry = next(iter(piece.entries.values()))
-        types: str = _TRANSCLUSION
-        if len(piece.entries) == 1:
-            types, data = entry.source.types, entry.source.data()
-        else:
-            numbers, level = frozenset(piece.entries), entry.level
-            data = {"parts": level.parts(self._sources, numbers) if level else []}
+        types: str = entry.source.types if len(piece.entries) == 1 else _TRANSCLUSION
+        data = entry.source.data()
+        if isinstance(entry.source, CallSource) and entry.level:
+            start, end = _bounds(outline, piece, entry.level)
+            if len(piece.entries) > 1 or start is not None or end is not None:
+                data = {"parts": entry.level.parts(self._sources, piece.entries, start, end)}
         if piece.is_empty:
             self._insert(outline.nodes[piece.range.last], piece, types, data)
             return

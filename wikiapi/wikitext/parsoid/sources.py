@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import NamedTuple, Protocol
@@ -14,6 +14,7 @@ from urllib.parse import quote
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.attributes import Attribute, Description
+from wikiapi.wikitext.parsoid.extents import Extents
 from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, ELEMENT_LINE, END, comment, strip_kind
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
@@ -74,6 +75,10 @@ def unfolded(node: Template | Argument) -> Iterator[Node]:
     yield "}" * braces
 
 
+PARAMETER = "mw:Param"
+"""The value of ``typeof`` for the parameter of a template that is itself shown as a page."""
+
+
 class Source(Protocol):
     """What a part of the page comes from."""
 
@@ -96,7 +101,7 @@ class CallSource:
     @property
     def types(self) -> str:
         """The value of ``typeof``."""
-        return "mw:Transclusion" if isinstance(self.node, Template) else "mw:Param"
+        return "mw:Transclusion" if isinstance(self.node, Template) else PARAMETER
 
     def part(self, index: int) -> Mapping[str, object]:
         """Return the entry for ``parts`` in ``data-mw``; ``index`` counts the calls there."""
@@ -211,7 +216,7 @@ class NowikiSource:
 
 
 class SourceRange(NamedTuple):
-    """Where a part of the page begins and ends in the wikitext, in bytes of UTF-8."""
+    """Where a part of some wikitext begins and ends."""
 
     start: int
     end: int
@@ -227,38 +232,76 @@ class Level:
     numbers: dict[Node, int] = field(default_factory=dict)
     """The numbers of the marks by node."""
     _ranges: dict[Node, SourceRange] = field(default_factory=dict)
+    _bytes: dict[int, int] = field(default_factory=dict)
+    """Lengths in bytes of the text before its calls and tags, by their positions."""
+    _text: str | None = None
+    _extents: Extents | None = None
+
+    @property
+    def text(self) -> str:
+        """The wikitext."""
+        if self._text is None:
+            self._text = source_of(self.content)
+        return self._text
+
+    @property
+    def extents(self) -> Extents:
+        """Where elements begin and end in the text."""
+        if self._extents is None:
+            pieces = (
+                each if isinstance(each, str) else "\0" * len(source_of((each,)))
+                for each in _flat(self.content)
+            )
+            self._extents = Extents("".join(pieces))
+        return self._extents
 
     def range_of(self, node: Node) -> SourceRange | None:
-        """Return where a call or tag is in the page, in bytes."""
-        if self.start is None:
-            return None
+        """Return where a call or tag is in the text."""
         if not self._ranges:
-            position = self.start
+            position = 0
             for each in _flat(self.content):
-                end = position + len(source_of((each,)).encode())
+                end = position + len(source_of((each,)))
                 if not isinstance(each, str):
                     self._ranges[each] = SourceRange(position, end)
                 position = end
         return self._ranges.get(node)
 
-    def parts(self, sources: Sources, numbers: frozenset[int]) -> list[object]:
-        """Return ``parts`` of ``data-mw``: the numbered calls and the wikitext between them."""
+    def page_range(self, node: Node) -> SourceRange | None:
+        """Return where a call or tag is in the page, in bytes."""
+        span = self.range_of(node)
+        if span is None or self.start is None:
+            return None
+        if not self._bytes:
+            position = length = 0
+            for start in sorted(each.start for each in self._ranges.values()):
+                length += len(self.text[position:start].encode())
+                self._bytes[start] = length
+                position = start
+        start = self.start + self._bytes[span.start]
+        return SourceRange(start, start + len(self.text[span.start : span.end].encode()))
+
+    def parts(
+        self, sources: Sources, numbers: Iterable[int], start: int | None, end: int | None
+    ) -> list[object]:
+        """Return ``parts`` of ``data-mw``: the numbered calls and the wikitext between them.
+
+        ``start`` and ``end`` are where the part of the text begins and ends that belongs to them.
+        """
+        calls = []
+        for number in numbers:
+            source = sources.get(number)
+            if isinstance(source, CallSource) and (span := self.range_of(source.node)):
+                calls.append((span, source))
+        calls.sort(key=lambda call: call[0])
+        if not calls:
+            return []
         parts: list[object] = []
-        literal: list[str] = []
-        calls = 0
-        for node in _flat(self.content):
-            source = sources.get(self.numbers.get(node, -1)) if not isinstance(node, str) else None
-            if isinstance(source, CallSource) and self.numbers[node] in numbers:
-                if literal:
-                    parts.append("".join(literal))
-                literal = []
-                parts.append(source.part(calls))
-                calls += 1
-                if calls == len(numbers):
-                    break
-            elif calls:
-                literal.append(source_of((node,)))
-        return parts
+        done = calls[0][0].start if start is None else min(start, calls[0][0].start)
+        for index, (span, source) in enumerate(calls):
+            parts += (self.text[done : span.start], source.part(index))
+            done = span.end
+        parts.append(self.text[done:end] if end is not None else "")
+        return [part for part in parts if part != ""]
 
 
 def _flat(content: Content) -> Iterator[Node]:
@@ -331,6 +374,11 @@ class Sources:
         entry = self.entry(number)
         return entry.source if entry else None
 
+    def is_pipe(self, number: int) -> bool:
+        """Return whether a source is a call of ``{{!}}``."""
+        source = self.get(number)
+        return isinstance(source, CallSource) and source.function == "!"
+
     def note_attributes(self, number: int, attributes: Sequence[Attribute]) -> None:
         """Record attributes of an element that calls have made, by the first of these calls."""
         self._attributes[number] = attributes
@@ -365,7 +413,7 @@ class Sources:
         if entry is None or not isinstance(entry.source, CallSource):
             return None
         source, parsoid = entry.source, {"pi": [entry.source.parameters()]}
-        span = entry.level.range_of(source.node) if entry.level else None
+        span = entry.level.page_range(source.node) if entry.level else None
         placed = {} if span is None else {**parsoid, "dsr": [*span, None, None]}
         return Description(self.about(entry.serial), source.types, placed, source.data())
 

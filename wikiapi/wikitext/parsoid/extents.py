@@ -1,0 +1,157 @@
+"""Where the elements begin and end in the wikitext that a call shares with text around it.
+
+The wikitext is searched for the markup that makes an element of the name. Calls and tags in it are
+blank for that, since what they contain is no markup of the text around them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+_LIST_MARKS = ":;*#"
+_LISTS = frozenset({"ul", "ol", "dl", "li", "dd", "dt"})
+_CELLS = frozenset({"td", "th", "caption"})
+_LINES = frozenset({"p", "pre"})
+_QUOTES = {"i": "''", "b": "'''"}
+_CELL = re.compile(r"^[ \t]*(\||!)|\|\||(!!)", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t:]*(\{\||\|\})|<(/?)table\b[^<>]*>", re.MULTILINE | re.IGNORECASE)
+
+
+class _Element(NamedTuple):
+    """Where an element begins and ends; ``end`` is ``None`` if it is not closed."""
+
+    start: int
+    end: int | None
+
+
+class Extents:
+    """Finds where elements begin and end in one text; every search is made once for the text."""
+
+    def __init__(self, text: str) -> None:
+        """Take the wikitext, in which calls and tags are blank."""
+        self._text = text
+        self._elements: dict[str, tuple[list[int], list[_Element | None]]] = {}
+        self._cells: tuple[list[int], list[int]] | None = None
+
+    def start(self, tag: str, position: int, lines: int, depth: int) -> int | None:
+        """Return where the element begins that a position is in, or ``None`` if it is not found.
+
+        Args:
+            tag: the name of the element.
+            position: a position in it.
+            lines: the number of line ends in its text up to there.
+            depth: the number of lists that are open there.
+        """
+        if tag in _LISTS:
+            return self._list_start(position, depth)
+        if tag in _LINES:
+            for _ in range(lines):
+                position = max(0, self._text.rfind("\n", 0, position))
+            return self._text.rfind("\n", 0, position) + 1
+        if tag in _CELLS:
+            starts, _ = self._cell_bounds()
+            place = bisect_left(starts, position) - 1
+            return starts[place] if place >= 0 else None
+        if tag in _QUOTES:
+            found = self._text.rfind(_QUOTES[tag], 0, position)
+            return found if found >= 0 else None
+        element = self._around(tag, position)
+        return None if element is None else element.start
+
+    def end(self, tag: str, position: int, lines: int, depth: int) -> int | None:
+        """Return where the element ends that a position is in, or ``None`` if it is not found.
+
+        The arguments are those of :meth:`start`; ``lines`` counts from the position on.
+        """
+        text = self._text
+        if tag in _LISTS:
+            return self._list_end(position, depth)
+        if tag in _LINES:
+            for _ in range(lines + 1):
+                end = text.find("\n", position)
+                if end < 0:
+                    return len(text)
+                position = end + 1
+            return position - 1
+        if tag in _CELLS:
+            _, ends = self._cell_bounds()
+            place = bisect_left(ends, position)
+            return ends[place] if place < len(ends) else len(text)
+        if tag in _QUOTES:
+            found = text.find(_QUOTES[tag], position)
+            return found + len(_QUOTES[tag]) if found >= 0 else None
+        element = self._around(tag, position)
+        if element is None:
+            return None
+        return len(text) if element.end is None else element.end
+
+    def _list_start(self, position: int, depth: int) -> int:
+        text = self._text
+        start = text.rfind("\n", 0, position) + 1
+        while start and self._depth(before := text.rfind("\n", 0, start - 1) + 1) >= depth:
+            start = before
+        return start
+
+    def _list_end(self, position: int, depth: int) -> int:
+        text = self._text
+        end = text.find("\n", position)
+        while end >= 0 and self._depth(end + 1) >= depth:
+            end = text.find("\n", end + 1)
+        return len(text) if end < 0 else end
+
+    def _depth(self, start: int) -> int:
+        """Return the number of lists that the line at a position is in."""
+        position = start
+        while self._text[position : position + 1] and self._text[position] in _LIST_MARKS:
+            position += 1
+        return position - start
+
+    def _cell_bounds(self) -> tuple[list[int], list[int]]:
+        """Return where cells begin, and where they end at the latest."""
+        if self._cells is None:
+            starts: list[int] = []
+            ends: list[int] = []
+            is_header = False
+            for match in _CELL.finditer(self._text):
+                if match[1]:
+                    is_header = match[1] == "!"
+                    ends.append(max(0, match.start() - 1))
+                    starts.append(match.start(1))
+                elif not match[2] or is_header:
+                    ends.append(match.start())
+                    starts.append(match.start())
+            self._cells = starts, ends
+        return self._cells
+
+    def _around(self, tag: str, position: int) -> _Element | None:
+        """Return the innermost element of a name that a position is in."""
+        if tag not in self._elements:
+            self._elements[tag] = self._read_elements(tag)
+        positions, innermost = self._elements[tag]
+        place = bisect_right(positions, position) - 1
+        return innermost[place] if place >= 0 else None
+
+    def _read_elements(self, tag: str) -> tuple[list[int], list[_Element | None]]:
+        """Return the positions at which elements of a name begin and end, each with the innermost
+        element from there on.
+        """
+        pattern = _TABLE if tag == "table" else re.compile(rf"()<(/?){tag}\b[^<>]*>", re.IGNORECASE)
+        positions: list[int] = []
+        changes: list[list[int | None]] = []
+        stack: list[list[int | None]] = []
+        nothing: list[int | None] = []
+        for match in pattern.finditer(self._text):
+            start = match.start(1) if match[1] else match.start()
+            if match[1] == "|}" or match[2]:
+                if stack:
+                    stack.pop()[1] = match.end()
+                positions.append(match.end())
+            else:
+                element: list[int | None] = [start, None]
+                stack.append(element)
+                positions.append(start)
+            changes.append(stack[-1] if stack else nothing)
+        innermost = [_Element(each[0] or 0, each[1]) if each else None for each in changes]
+        return positions, innermost
