@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
+CALL, COMMENT = "\0", "\1"
+"""The characters that calls and tags, and comments, are replaced by."""
 _LIST_MARKS = ":;*#"
-_LISTS = frozenset({"ul", "ol", "dl", "li", "dd", "dt"})
+_LISTS: Mapping[str, str] = MappingProxyType({"ul": "*", "ol": "#", "dl": ":;"})
+_ITEMS = frozenset({"li", "dd", "dt"})
 _CELLS = frozenset({"td", "th", "caption"})
 _LINES = frozenset({"p", "pre"})
 _QUOTES = {"i": "''", "b": "'''"}
-_CELL = re.compile(r"^[ \t]*(\||!)|\|\||(!!)", re.MULTILINE)
-_TABLE = re.compile(r"^[ \t:]*(\{\||\|\})|<(/?)table\b[^<>]*>", re.MULTILINE | re.IGNORECASE)
+_CELL = re.compile(rf"^[ \t{COMMENT}]*(\||!)|\|\||(!!)", re.MULTILINE)
+_TABLE = re.compile(
+    rf"^[ \t:{COMMENT}]*(\{{\||\|\}})"
+    r"|<(/?)table\b[^<>]*>",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 class _Element(NamedTuple):
@@ -30,7 +39,7 @@ class Extents:
     """Finds where elements begin and end in one text; every search is made once for the text."""
 
     def __init__(self, text: str) -> None:
-        """Take the wikitext, in which calls and tags are blank."""
+        """Take the wikitext, with every character of calls, tags and comments replaced."""
         self._text = text
         self._elements: dict[str, tuple[list[int], list[_Element | None]]] = {}
         self._cells: tuple[list[int], list[int]] | None = None
@@ -44,8 +53,8 @@ class Extents:
             lines: the number of line ends in its text up to there.
             depth: the number of lists that are open there.
         """
-        if tag in _LISTS:
-            return self._list_start(position, depth)
+        if tag in _LISTS or tag in _ITEMS:
+            return self._list_start(tag, position, depth)
         if tag in _LINES:
             for _ in range(lines):
                 position = max(0, self._text.rfind("\n", 0, position))
@@ -66,8 +75,8 @@ class Extents:
         The arguments are those of :meth:`start`; ``lines`` counts from the position on.
         """
         text = self._text
-        if tag in _LISTS:
-            return self._list_end(position, depth)
+        if tag in _LISTS or tag in _ITEMS:
+            return self._list_end(tag, position, depth)
         if tag in _LINES:
             for _ in range(lines + 1):
                 end = text.find("\n", position)
@@ -87,26 +96,28 @@ class Extents:
             return None
         return len(text) if element.end is None else element.end
 
-    def _list_start(self, position: int, depth: int) -> int:
+    def _list_start(self, tag: str, position: int, depth: int) -> int:
         text = self._text
         start = text.rfind("\n", 0, position) + 1
-        while start and self._depth(before := text.rfind("\n", 0, start - 1) + 1) >= depth:
+        while start and self._belongs(tag, before := text.rfind("\n", 0, start - 1) + 1, depth):
             start = before
         return start
 
-    def _list_end(self, position: int, depth: int) -> int:
+    def _list_end(self, tag: str, position: int, depth: int) -> int:
         text = self._text
         end = text.find("\n", position)
-        while end >= 0 and self._depth(end + 1) >= depth:
+        while end >= 0 and self._belongs(tag, end + 1, depth):
             end = text.find("\n", end + 1)
         return len(text) if end < 0 else end
 
-    def _depth(self, start: int) -> int:
-        """Return the number of lists that the line at a position is in."""
-        position = start
-        while self._text[position : position + 1] and self._text[position] in _LIST_MARKS:
-            position += 1
-        return position - start
+    def _belongs(self, tag: str, start: int, depth: int) -> bool:
+        """Return whether the line at a position is in the same list or item, whose depth is given.
+
+        Only lines with longer prefixes are in the same item.
+        """
+        line = self._text[start : start + depth + (tag not in _LISTS)]
+        is_deep = not line.strip(_LIST_MARKS) and len(line) == depth + (tag not in _LISTS)
+        return is_deep and line[depth - 1] in _LISTS.get(tag, _LIST_MARKS)
 
     def _cell_bounds(self) -> tuple[list[int], list[int]]:
         """Return where cells begin, and where they end at the latest."""

@@ -58,7 +58,7 @@ class Outline:
         while last > first and (self.ends[last] >= end or self.is_nothing(last)):
             last -= 1
         if first < end:
-            return self.side_by_side(first, last)
+            return self.side_by_side(self._ended(begin, first, end) or first, last)
         if self.parents[begin] == self.parents[end]:
             # Blanks between the marks, if their parent may contain text.
             texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
@@ -70,6 +70,24 @@ class Outline:
         element = self.nodes[span.first]
         is_mark = span.first == begin
         return None if is_mark or element.tag in _IMPLIED else Range(span.first, span.first)
+
+    def _ended(self, begin: int, first: int, end: int) -> int:
+        """Return the outermost element with markup that ends between two marks; 0 for none.
+
+        The node at ``first`` after the mark is in it, too.
+        """
+        element = 0
+        place = self.parents[begin]
+        climbed = 0
+        while place and self.ends[place] < end:
+            if self.ends[place] < first:
+                return 0
+            climbed += 1
+            if not self.is_implied(place):
+                element = place
+            place = self.parents[place]
+        self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
+        return element
 
     def is_written(self, place: int) -> bool:
         """Return whether a node is an element that must come from markup in the source."""

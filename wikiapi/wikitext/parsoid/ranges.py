@@ -29,6 +29,7 @@ from wikiapi.wikitext.parsoid.sources import (
     Entry,
     Level,
     NowikiSource,
+    SourceRange,
     Sources,
 )
 from wikiapi.wikitext.preprocess.nodes import Node
@@ -104,6 +105,8 @@ class _Piece:
     end: int
     """The place of the mark after them."""
     is_empty: bool = False
+    nearest: tuple[int, int | None] = 0, None
+    """Where the wikitext of the calls before and after these ends and begins."""
 
     @property
     def serial(self) -> int:
@@ -118,14 +121,21 @@ class Paragraphs:
         self._outline = outline
         self._bounds: dict[int, Range] = {}
 
-    def outside(self, begin: int, end: int) -> Range:
-        """Return the places of two marks, or of the ends of the paragraphs that they are at."""
-        parents = self._outline.parents
-        if self._is_paragraph(parents[begin]) and begin <= self._bound(parents[begin]).first:
-            begin = parents[begin] - 1
-        if self._is_paragraph(parents[end]) and end >= self._bound(parents[end]).last:
-            end = self._outline.ends[parents[end]] + 1
-        return Range(begin, end)
+    def around(self, begin: int, end: int) -> Range | None:
+        """Return the range with the paragraphs at whose ends two marks are; ``None`` for others."""
+        outer = self.outer_begin(begin), self._outer_end(end)
+        return None if outer == (begin, end) else self._outline.side_by_side(*outer)
+
+    def outer_begin(self, place: int) -> int:
+        """Return the place of the paragraph that begins with a mark, or that of the mark."""
+        parent = self._outline.parents[place]
+        is_first = self._is_paragraph(parent) and place <= self._bound(parent).first
+        return parent if is_first else place
+
+    def _outer_end(self, place: int) -> int:
+        parent = self._outline.parents[place]
+        is_last = self._is_paragraph(parent) and place >= self._bound(parent).last
+        return parent if is_last else place
 
     def _is_paragraph(self, place: int) -> bool:
         return self._outline.nodes[place].tag == "p"
@@ -147,18 +157,36 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
 
     ``None`` stands for the ends of the calls themselves.
     """
-    places = sorted(span for span in map(level.range_of, _nodes_of(piece)) if span is not None)
+    places = _places(piece, level)
     if piece.is_empty or not places:
         return None, None
     start = end = None
     first, last = piece.range
+    before, after = piece.nearest
     if first < piece.begin and (tag := outline.nodes[first].tag):
         lines = outline.line_ends(first, piece.begin)
         start = level.extents.start(tag, places[0].start, lines, outline.lists(first))
     if last < piece.end <= outline.ends[last] and (tag := outline.nodes[last].tag):
         lines = outline.line_ends(piece.end, outline.ends[last] + 1, is_last=True)
         end = level.extents.end(tag, places[-1].end, lines, outline.lists(last))
-    return start, end
+    return (
+        None if start is None else max(start, before),
+        end if end is None or after is None else min(end, after),
+    )
+
+
+def _note_nearest(pieces: Sequence[_Piece], level: Level) -> None:
+    """Note for all pieces of a text where the calls before and after them are."""
+    bounds = [(piece, places) for piece in pieces if (places := _places(piece, level))]
+    for index, (piece, _) in enumerate(bounds):
+        before = bounds[index - 1][1][-1].end if index else 0
+        after = bounds[index + 1][1][0].start if index + 1 < len(bounds) else None
+        piece.nearest = before, after
+
+
+def _places(piece: _Piece, level: Level) -> list[SourceRange]:
+    """Return where the calls of a piece are in the text, in its order."""
+    return sorted(span for span in map(level.range_of, _nodes_of(piece)) if span is not None)
 
 
 def _nodes_of(piece: _Piece) -> Iterator[Node]:
@@ -215,17 +243,23 @@ class Ranges:
                 entry = replace(entry, serial=self._sources.next_serial())
             numbers.add(number)
             begin, after = begun.pop(number)
-            before = place
-            if entry.source.types == PARAMETER:
-                after, before = paragraphs.outside(after, place)
-            span = outline.between(after, before)
-            piece = _Piece({number: entry}, span or Range(place, place), begin, place, span is None)
+            is_parameter = entry.source.types == PARAMETER
+            span = outline.between(after, place)
+            if span is None:
+                at = paragraphs.outer_begin(place) if is_parameter else place
+                piece = _Piece({number: entry}, Range(at, at), begin, place, is_empty=True)
+            else:
+                if is_parameter:
+                    span = paragraphs.around(begin, place) or span
+                piece = _Piece({number: entry}, span, begin, place)
             if not isinstance(entry.source, CallSource):
                 tags.append(piece)
                 continue
             # Calls that share elements are one piece.
             done = calls.setdefault(entry.level, [])
             while done and outline.overlap(done[-1].range, piece.range):
+                if done[-1].is_empty and piece.is_empty:
+                    break
                 last = done.pop()
                 piece = _Piece(
                     {**last.entries, **piece.entries},
@@ -235,6 +269,9 @@ class Ranges:
                     last.is_empty and piece.is_empty,
                 )
             done.append(piece)
+        for level, pieces in calls.items():
+            if isinstance(level, Level):
+                _note_nearest(pieces, level)
         merged = [call for level in calls.values() for call in level]
         # The last one described is named first in the attributes of a shared element.
         return [*tags, *merged]

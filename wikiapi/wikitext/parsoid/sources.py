@@ -14,7 +14,7 @@ from urllib.parse import quote
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.attributes import Attribute, Description
-from wikiapi.wikitext.parsoid.extents import Extents
+from wikiapi.wikitext.parsoid.extents import CALL, COMMENT, Extents
 from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, ELEMENT_LINE, END, comment, strip_kind
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
@@ -249,7 +249,9 @@ class Level:
         """Where elements begin and end in the text."""
         if self._extents is None:
             pieces = (
-                each if isinstance(each, str) else "\0" * len(source_of((each,)))
+                each
+                if isinstance(each, str)
+                else (COMMENT if isinstance(each, Comment) else CALL) * len(source_of((each,)))
                 for each in _flat(self.content)
             )
             self._extents = Extents("".join(pieces))
