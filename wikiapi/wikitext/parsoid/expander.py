@@ -216,11 +216,11 @@ class MarkingExpander(CallExpander):
                 return super().strip_result(around_html(result, number), name)
             marked = replace(result, text=around_html(result.text, number))
             return super().strip_result(marked, name)
-        if level is None:
-            return super().strip_result(result, name)
         if result.nowiki:
             number = self._sources.add(_NOWIKI, level, 0)
             html = around_html(result.text, number)
             return super().strip_result(replace(result, text=html), name)
+        if level is None:
+            return super().strip_result(result, name)
         number = self._sources.add(tag, level, self._sources.next_serial())
         return self._sources.around(super().strip_result(result, name), number)

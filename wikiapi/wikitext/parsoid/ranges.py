@@ -278,7 +278,7 @@ class Ranges:
 
     def _describe(self, outline: Outline, piece: _Piece) -> None:
         entry = next(iter(piece.entries.values()))
-        types: str = entry.source.types if len(piece.entries) == 1 else _TRANSCLUSION
+        types: str = entry.source.types
         data = entry.source.data()
         if isinstance(entry.source, CallSource) and entry.level:
             start, end = _bounds(outline, piece, entry.level)
@@ -288,7 +288,7 @@ class Ranges:
             self._insert(outline.nodes[piece.range.last], piece, types, data)
             return
         places = list(outline.siblings(piece.range))
-        is_call = types.startswith(_TRANSCLUSION)
+        is_call = isinstance(entry.source, CallSource)
         parent = outline.nodes[outline.parents[piece.range.first]]
         first = True
         for place in places:
