@@ -38,6 +38,7 @@ from wikiapi.wikitext.html.entities import (
     escape_attribute,
     escape_text,
     finished_attributes,
+    serialized_attributes,
 )
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
@@ -128,6 +129,7 @@ __all__ = [
     "section_name",
     "section_text",
     "sections_in_toc",
+    "serialized_attributes",
     "tidy",
     "tree_xml",
     "trim",

@@ -68,3 +68,15 @@ def escape_attribute(text: str) -> str:
 def finished_attributes(attributes: Mapping[str, str]) -> str:
     """Return attributes for a tag of finished HTML, which no later stage reads."""
     return "".join(f' {name}="{escape_attribute(value)}"' for name, value in attributes.items())
+
+
+def serialized_attributes(attributes: Mapping[str, str]) -> str:
+    """Return attributes for HTML within an attribute, in the quotes that occur in them less."""
+    return "".join(f" {name}={_quoted(value)}" for name, value in attributes.items())
+
+
+def _quoted(value: str) -> str:
+    text = value.replace("&", "&amp;").replace("<", "&lt;")
+    if text.count('"') > text.count("'"):
+        return "'" + text.replace("'", "&apos;") + "'"
+    return '"' + text.replace('"', "&quot;") + '"'

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from wikiapi.title.references import REFERENCE, decode_references
+from wikiapi.wikitext.html.entities import serialized_attributes
 from wikiapi.wikitext.parsoid.marks import BEGIN, END, MARK, marks_in
 
 _ATTRIBUTE = re.compile(
@@ -197,8 +198,7 @@ def _call_html(text: str, description: Description) -> Iterator[str]:
                 "data-parsoid": as_json(parsoid),
                 "data-mw": as_json(data),
             }
-        written = "".join(f" {name}={quoted(value)}" for name, value in attributes.items())
-        yield f"<span{written}>{_escaped(piece)}</span>"
+        yield f"<span{serialized_attributes(attributes)}>{_escaped(piece)}</span>"
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -214,14 +214,6 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
         done = match.end()
     if done < len(text) or not done:
         yield text[done:], False
-
-
-def quoted(value: str) -> str:
-    """Return an attribute value in the quotes that occur in it less often."""
-    text = value.replace("&", "&amp;").replace("<", "&lt;")
-    if text.count('"') > text.count("'"):
-        return "'" + text.replace("'", "&apos;") + "'"
-    return '"' + text.replace('"', "&quot;") + '"'
 
 
 def _escaped(text: str) -> str:

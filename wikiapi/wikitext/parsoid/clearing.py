@@ -28,9 +28,7 @@ from wikiapi.wikitext.protocols import Protocols
 from wikiapi.wikitext.syntax import URL_CHARACTERS
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
-_TARGET = re.compile(
-    rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+)", re.DOTALL
-)
+_TARGET = re.compile(rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+)", re.DOTALL)
 _TARGET_AND_PIPE = re.compile(rf"\[\[[^\[\]{{}}|<>\n\x7f]++{STRIP_MARK}\|{STRIP_MARK}")
 _BETWEEN = rf"(?:{STRIP_MARK})++(?={URL_CHARACTERS})"
 _BAR = re.compile(r"(\|\||!!)")

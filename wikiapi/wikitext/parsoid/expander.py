@@ -15,7 +15,7 @@ from types import MappingProxyType
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
-from wikiapi.wikitext.expand.strip import StripState
+from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.parsoid.elements import include_element
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import (
@@ -23,6 +23,7 @@ from wikiapi.wikitext.parsoid.sources import (
     Level,
     NowikiSource,
     Sources,
+    TagPlace,
     TagSource,
     around_html,
     local_href,
@@ -75,7 +76,8 @@ class MarkingExpander(CallExpander):
         self._handlers = self._plain
         self._tag_level: Level | None = None
         """The text that contains the tag being expanded."""
-        self._tag: TagSource | None = None
+        self._tags: dict[str, str] = {}
+        """Tags as they were written, by the strip markers for their results."""
         self._node: Extension | None = None
         """The tag being expanded, as it is in the text."""
 
@@ -190,28 +192,50 @@ class MarkingExpander(CallExpander):
 
     def call_tag(self, name: str, attributes: dict[str, str], node: Extension, frame: Frame) -> str:
         """Return the strip marker for a tag's result, which includes the tag's marks."""
-        level, tag_level, tag, around = self._level, self._tag_level, self._tag, self._node
+        level, tag_level, tag, around = self._level, self._tag_level, self._sources.tag, self._node
         if level is not None and node.inner and "{{" in node.inner:
             self._sources.reserve(self.tree(node.inner))
         self._tag_level, self._node = level, node
         self._enter(None)
         # The texts that {{#tag:}} passes are already expanded.
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
-        inner = None if node.inner is None else StripState.kill(node.inner)
-        self._tag = TagSource(name, plain, inner)
+        inner = None if node.inner is None else self._written(node.inner)
+        self._sources.tag = TagSource(name, plain, inner, place=self._place_of(node, level))
         try:
             return super().call_tag(name, attributes, node, frame)
         finally:
-            self._tag_level, self._tag, self._node = tag_level, tag, around
+            self._tag_level, self._sources.tag, self._node = tag_level, tag, around
             self._enter(level)
+
+    @staticmethod
+    def _place_of(node: Extension, level: Level | None) -> TagPlace | None:
+        """Return where a tag is in the page; ``None`` if it is not part of the page's own text."""
+        span = None if level is None else level.page_range(node)
+        if span is None:
+            return None
+        return TagPlace(*span, len(node.opening.encode()), len(node.close.encode()))
+
+    def _written(self, text: str) -> str:
+        """Return a text with its tags as they were written, which have been called already."""
+        if "\x7f" not in text:
+            return text
+        return MARKER.sub(lambda match: self._tags.get(match[0], ""), text)
 
     def strip_result(self, result: str | Expansion, name: str) -> str:
         """Return a strip marker for the result of a tag, or the result if it is wikitext."""
-        level, tag = self._tag_level, self._tag
+        marked = self._stripped(result, name)
+        if self._node is not None and MARKER.fullmatch(marked):
+            written = self._written(self._node.source)
+            self._budget.keep(written)
+            self._tags[marked] = written
+        return marked
+
+    def _stripped(self, result: str | Expansion, name: str) -> str:
+        level, tag = self._tag_level, self._sources.tag
         if tag is None:
             return super().strip_result(result, name)
         if isinstance(result, str) or result.html:
-            number = self._sources.add(tag, level, self._sources.next_serial())
+            number = self._sources.add(tag, level, self._sources.serial_of(tag))
             if isinstance(result, str):
                 return super().strip_result(around_html(result, number), name)
             marked = replace(result, text=around_html(result.text, number))
@@ -222,5 +246,5 @@ class MarkingExpander(CallExpander):
             return super().strip_result(replace(result, text=html), name)
         if level is None:
             return super().strip_result(result, name)
-        number = self._sources.add(tag, level, self._sources.next_serial())
+        number = self._sources.add(tag, level, self._sources.serial_of(tag))
         return self._sources.around(super().strip_result(result, name), number)

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
@@ -30,6 +31,7 @@ from wikiapi.wikitext.preprocess.nodes import (
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
 from wikiapi.wikitext.syntax import HTML_SPACE, TRIMMED, trim
 
+NONE: Mapping[str, str] = MappingProxyType({})
 UNQUOTED = "/:;@$!*(),'"
 _QUOTED = re.compile(r"[%? \[\]#|<>]")
 """Matches the characters that are encoded in the URL of a page; others remain as they are."""
@@ -180,7 +182,16 @@ def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
     return params
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class TagPlace(NamedTuple):
+    """Where a tag is in the page, and how long its opening and closing tags are, in bytes."""
+
+    start: int
+    end: int
+    opening: int
+    closing: int
+
+
+@dataclass(slots=True, eq=False)
 class TagSource:
     """An extension tag, with its attributes decoded."""
 
@@ -189,6 +200,9 @@ class TagSource:
     inner: str | None
     is_generated: bool = False
     """Whether it was added without a tag in the source, such as a list of references."""
+    place: TagPlace | None = None
+    serial: int = 0
+    """The number for ``about``; 0 until one was taken."""
 
     @property
     def types(self) -> str:
@@ -340,6 +354,8 @@ class Sources:
         self._expanded: list[int] = []
         """The serial numbers of calls after which elements with attributes from calls follow."""
         self._are_sorted = True
+        self.tag: TagSource | None = None
+        """The tag whose function is being called."""
         self._serial = 0
         self._reserved: dict[str, deque[int]] = {}
 
@@ -429,9 +445,18 @@ class Sources:
         begin, end = self.mark(BEGIN, number), self.mark(END, number)
         return f"{start}{begin}{text.removeprefix(start)}{end}"
 
-    def generated(self, html: str, name: str) -> str:
+    def serial_of(self, tag: TagSource) -> int:
+        """Return the serial number of a tag, the next one unless it has one."""
+        tag.serial = tag.serial or self.next_serial()
+        return tag.serial
+
+    def about_tag(self) -> str:
+        """Return the value of ``about`` for the tag whose function is being called."""
+        return f"#mwt{self.serial_of(self.tag)}" if self.tag else ""
+
+    def generated(self, html: str, name: str, attributes: Mapping[str, str] = NONE) -> str:
         """Return HTML between the marks of a tag that is not in the source."""
-        source = TagSource(name, {}, None, is_generated=True)
+        source = TagSource(name, attributes, None, is_generated=True)
         return around_html(html, self.add(source, None, self.next_serial()))
 
     def element(self, html: str, *, own_line: bool = False) -> str:

@@ -34,21 +34,25 @@ class Problem:
         return self.key.startswith(_WARNING)
 
 
-def problem_wikitext(problem: Problem, state: ParseState) -> str:
-    """Return the problem as wikitext in the reader's language; an error categorises the page."""
+def problem_message(problem: Problem, state: ParseState) -> str:
+    """Return the message as wikitext in the reader's language; an error categorises the page."""
     if not problem.is_warning:
         state.notices.add_tracking_category(TRACKING_CATEGORY)
-    language = state.options.language or state.site.language
     params = tuple(escape_wikitext(text, state.link_rules) for text in problem.params)
     text = state.messages.interface_text(problem.key, *params)
     kind = "cite_warning" if problem.is_warning else "cite_error"
-    whole = state.messages.interface_text(kind, text)
+    return state.messages.interface_text(kind, text)
+
+
+def problem_wikitext(problem: Problem, state: ParseState) -> str:
+    """Return the problem as wikitext, with the message in an element for its style."""
+    language = state.options.language or state.site.language
     css = "error mw-ext-cite-error"
     if problem.is_warning:
         name = problem.key.removeprefix(_WARNING).replace("_", "-")
         css = f"warning mw-ext-cite-warning mw-ext-cite-warning-{name}"
     attributes = f'class="{css}" lang="{html_code(language)}" dir="{direction(language)}"'
-    return f"<span {attributes}>{whole}</span>"
+    return f"<span {attributes}>{problem_message(problem, state)}</span>"
 
 
 def problem_html(problem: Problem, state: ParseState) -> str:

@@ -235,20 +235,20 @@ class ParsoidRenderer(FootnoteRenderer):
         identifier = encode_attribute(self._mark_id(note, note.uses - 1))
         data = ""
         if arguments.content is not None:
-            body = json.dumps({"body": {"id": self._text_id(note)}}, ensure_ascii=False)
+            body = json.dumps({"body": {"id": self.text_id(note)}}, ensure_ascii=False)
             data = f' data-mw="{encode_attribute(body)}"'
         target = encode_attribute(self._state.fragments.link(self._note_id(note)))
-        label = f"{_OPEN}{self._label(note)}{_CLOSE}"
+        label = self.bracketed(note)
         return (
             f'<sup class="mw-ref reference" id="{identifier}" rel="dc:references"{data}>'
-            f'<a href="#{target}"{_group(note)}><span class="mw-reflink-text">{label}</span>'
-            "</a></sup>"
+            f'<a href="#{target}"{group_attribute(note)}>'
+            f'<span class="mw-reflink-text">{label}</span></a></sup>'
         )
 
     def _entry(self, note: Footnote) -> str:
         """Return the entry of a footnote, with those of its details, as wikitext."""
         identifier = encode_attribute(self._note_id(note))
-        text_id = encode_attribute(self._text_id(note))
+        text_id = encode_attribute(self.text_id(note))
         text = f'<span id="{text_id}" class="mw-reference-text reference-text">'
         if not note.number:
             return (
@@ -267,18 +267,30 @@ class ParsoidRenderer(FootnoteRenderer):
             f' data-mw-footnote-number="{self._number(note)}">{back} {text}'
         )
         begun = self._state.strip.add_general(opening, "cite")
-        return f"{begun}{self._text(note)}</span>\n{self._details(note)}</li>"
+        return (
+            f"{begun}{self._text(note)}</span>{self._after_text(note)}\n{self._details(note)}</li>"
+        )
+
+    def _after_text(self, _: Footnote) -> str:
+        """Return what the entry of a footnote has after its text, as wikitext."""
+        return ""
 
     def _back_link(self, note: Footnote, use: int, label: str, attributes: str = "") -> str:
         target = encode_attribute(self._state.fragments.link(self._mark_id(note, use)))
         return (
-            f'<a href="#{target}"{_group(note)}{attributes}>'
+            f'<a href="#{target}"{group_attribute(note)}{attributes}>'
             f'<span class="mw-linkback-text">{label} </span></a>'
         )
 
-    def _text_id(self, note: Footnote) -> str:
+    def bracketed(self, note: Footnote) -> str:
+        """Return the label of a mark in brackets."""
+        return f"{_OPEN}{self._label(note)}{_CLOSE}"
+
+    def text_id(self, note: Footnote) -> str:
+        """Return the id of the text of a footnote."""
         return f"mw-reference-text-{self._note_id(note)}"
 
 
-def _group(note: Footnote) -> str:
+def group_attribute(note: Footnote) -> str:
+    """Return the attribute that tells the group of a footnote; empty for the default group."""
     return "" if note.group == DEFAULT_GROUP else f' data-mw-group="{encode_attribute(note.group)}"'

@@ -30,6 +30,7 @@ from wikiapi_plugins.extensions.cite.arguments import (
     references_problem,
 )
 from wikiapi_plugins.extensions.cite.footnotes import DEFAULT_GROUP, FootnoteStack
+from wikiapi_plugins.extensions.cite.parsoid import ParsoidNotes
 from wikiapi_plugins.extensions.cite.rendering import FootnoteRenderer, ParsoidRenderer
 
 NAME = "cite"
@@ -78,6 +79,10 @@ class Citations:
         self._state = state
         self._settings = Settings.of(state.site)
         self._stack = FootnoteStack(state.strip)
+        has_details = self._settings.sub_references
+        self._parsoid = None
+        if state.options.parsoid and not has_details:
+            self._parsoid = ParsoidNotes(state, self._settings.responsive_threshold)
         self._renderer = (ParsoidRenderer if state.options.parsoid else FootnoteRenderer)(state)
         self._list_group: str | None = None
         """The group of the list being read, whose content defines footnotes; ``None`` outside."""
@@ -95,6 +100,8 @@ class Citations:
         output = self._state.output
         output.modules.setdefault(_MODULE)
         output.module_styles.setdefault(_STYLES)
+        if self._parsoid:
+            return self._parsoid.ref(call)
         arguments = read_ref(call.attributes, call.inner, has_details=self._settings.sub_references)
         if self._list_group is not None:
             self._define(arguments, self._list_group)
@@ -121,6 +128,8 @@ class Citations:
 
         A list within a list is returned as its source.
         """
+        if self._parsoid:
+            return self._parsoid.references(call)
         if self._list_group is not None:
             return escape_text(f"<references>{call.inner or ''}</references>")
         group = self._list_group = trim(call.attributes.get("group", DEFAULT_GROUP))
@@ -159,19 +168,21 @@ class Citations:
 
     def _page_footer(self) -> str:
         """Return the lists of the footnotes that no list has shown, or errors for named groups."""
-        groups = self._stack.groups
+        groups = self._parsoid.groups if self._parsoid else self._stack.groups
         if not groups:
             return ""
         is_preview = self._state.options.section_preview
         pieces = []
         for group in groups:
-            if group == DEFAULT_GROUP or is_preview:
+            if self._parsoid:
+                pieces.append(self._parsoid.generated(group))
+            elif group == DEFAULT_GROUP or is_preview:
                 pieces.append(self._list(group))
             else:
                 problem = Problem.of("cite_error_group_refs_without_references", group)
                 pieces.append(f"<br />{problem_html(problem, self._state)}")
-        html = "".join(pieces)
-        if self._state.sources is not None:
+        html = ("\n" if self._parsoid else "").join(pieces)
+        if self._state.sources is not None and not self._parsoid:
             html = self._state.sources.generated(html, "references")
         if is_preview:
             title = self._state.messages.text(_PREVIEW)
