@@ -115,7 +115,15 @@ def clear_targets(text: str, sources: Sources) -> str:
     if not has_marks(text):
         return text
     text = _TARGET_AND_PIPE.sub(lambda match: _pipes(match[0], sources), text)
-    text = _address(sources.protocols).sub(lambda match: _joined(match[0], sources, "href"), text)
+
+    def cleared_address(match: re.Match[str]) -> str:
+        if not has_marks(match[0]):
+            return match[0]
+        address = match[0].removeprefix("[")
+        before, target, after = clear(address, sources, "href")
+        return f"{before}{'[' if address != match[0] else ''}{target}{after}"
+
+    text = _address(sources.protocols).sub(cleared_address, text)
 
     def cleared(match: re.Match[str]) -> str:
         if not has_marks(match[1]):
@@ -126,8 +134,8 @@ def clear_targets(text: str, sources: Sources) -> str:
     return _TARGET.sub(cleared, text)
 
 
-def _joined(text: str, sources: Sources, name: str = "") -> str:
-    return "".join(clear(text, sources, name)) if has_marks(text) else text
+def _joined(text: str, sources: Sources) -> str:
+    return "".join(clear(text, sources)) if has_marks(text) else text
 
 
 _PIPE = re.compile(rf"({STRIP_MARK})\|({STRIP_MARK})")

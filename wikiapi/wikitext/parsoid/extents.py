@@ -35,13 +35,25 @@ class _Element(NamedTuple):
     end: int | None
 
 
+class _Elements(NamedTuple):
+    """The elements of a name.
+
+    ``positions`` are where they begin and end, ``innermost`` the innermost ones from there on, and
+    ``closed`` where closing tags end without opening ones.
+    """
+
+    positions: list[int]
+    innermost: list[_Element | None]
+    closed: list[int]
+
+
 class Extents:
     """Finds where elements begin and end in one text; every search is made once for the text."""
 
     def __init__(self, text: str) -> None:
         """Take the wikitext, with every character of calls, tags and comments replaced."""
         self._text = text
-        self._elements: dict[str, tuple[list[int], list[_Element | None]]] = {}
+        self._elements: dict[str, _Elements] = {}
         self._cells: tuple[list[int], list[int]] | None = None
 
     def start(self, tag: str, position: int, lines: int, depth: int) -> int | None:
@@ -92,9 +104,12 @@ class Extents:
             found = text.find(_QUOTES[tag], position)
             return found + len(_QUOTES[tag]) if found >= 0 else None
         element = self._around(tag, position)
-        if element is None:
-            return None
-        return len(text) if element.end is None else element.end
+        if element is not None:
+            return len(text) if element.end is None else element.end
+        # A call has opened the element.
+        closed = self._elements[tag].closed
+        place = bisect_right(closed, position)
+        return closed[place] if place < len(closed) else None
 
     def _list_start(self, tag: str, position: int, depth: int) -> int:
         text = self._text
@@ -140,16 +155,15 @@ class Extents:
         """Return the innermost element of a name that a position is in."""
         if tag not in self._elements:
             self._elements[tag] = self._read_elements(tag)
-        positions, innermost = self._elements[tag]
+        positions, innermost, _ = self._elements[tag]
         place = bisect_right(positions, position) - 1
         return innermost[place] if place >= 0 else None
 
-    def _read_elements(self, tag: str) -> tuple[list[int], list[_Element | None]]:
-        """Return the positions at which elements of a name begin and end, each with the innermost
-        element from there on.
-        """
+    def _read_elements(self, tag: str) -> _Elements:
+        """Return the elements of a name."""
         pattern = _TABLE if tag == "table" else re.compile(rf"()<(/?){tag}\b[^<>]*>", re.IGNORECASE)
         positions: list[int] = []
+        closed: list[int] = []
         changes: list[list[int | None]] = []
         stack: list[list[int | None]] = []
         nothing: list[int | None] = []
@@ -158,6 +172,8 @@ class Extents:
             if match[1] == "|}" or match[2]:
                 if stack:
                     stack.pop()[1] = match.end()
+                else:
+                    closed.append(match.end())
                 positions.append(match.end())
             else:
                 element: list[int | None] = [start, None]
@@ -165,4 +181,4 @@ class Extents:
                 positions.append(start)
             changes.append(stack[-1] if stack else nothing)
         innermost = [_Element(each[0] or 0, each[1]) if each else None for each in changes]
-        return positions, innermost
+        return _Elements(positions, innermost, closed)

@@ -12,12 +12,15 @@ from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.limits import Usage
 from wikiapi.wikitext.parsoid.clearing import clear_cells, clear_tags, clear_targets
 from wikiapi.wikitext.parsoid.marks import MARK, around_marks, marks_in, split_marks, without_marks
-from wikiapi.wikitext.parsoid.sources import Sources
+from wikiapi.wikitext.parsoid.sources import Sources, TagSource
 
 
 @pytest.fixture
 def sources():
-    return Sources(StripState(Usage(LimitsConfig()), Budget(Allowance())))
+    sources = Sources(StripState(Usage(LimitsConfig()), Budget(Allowance())))
+    for _ in range(10):
+        sources.add(TagSource("x", {}, None), None, sources.next_serial())
+    return sources
 
 
 def marked(text, sources):
@@ -69,11 +72,13 @@ def test_text_without_marks(sources):
         (clear_tags, "<(b1)b>(e1)", "(b1)<b>(e1)"),
         (clear_targets, "[[(b1)A(e1)|(b2)b(e2)]]", "(a1)[[A|(b2)b(e2)]]"),
         (clear_targets, "(b1)[[A(e1)b]]c d", "(b1)[[Ab]]c(e1) d"),
+        (clear_targets, "[[(b1){{{x}}}(e1)|b]]", "[[(b1){{{x}}}(e1)|b]]"),
         (clear_targets, "[http://a/(b1)b(e1) c]", "(a1)[http://a/b c]"),
         (clear_targets, "(b1)http://a/b(e1) c", "(b1)http://a/b(e1) c"),
         (clear_cells, "{| (b1)x(e1)", "(a1){| x"),
         (clear_cells, "{|\n|- (b1)x(e1)", "{|\n(a1)|- x"),
         (clear_cells, "(b1){|\n|-(e1)", "(b1){|\n|-(e1)"),
+        (clear_cells, "{|\n|(b1)x | a(e1) b", "{|\n|x |(c1) a(e1) b"),
         (clear_cells, "{|\n| (b1)x(e1) | a", "{|\n| x |(p1) a"),
         (clear_cells, "{|\n|(b1)| a(e1)", "{|\n(b1)|| a(e1)"),
         (clear_cells, "{|\n| a || x=(b1)y(e1) | b", "{|\n| a || x=y |(p1) b"),
@@ -84,14 +89,20 @@ def test_marks_are_moved_out_of_words(sources, change, text, expected):
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "value"),
+    ("text", "name", "written_name", "value"),
     [
-        ('<b class="a (b1)c(e1)">', "class", "c"),
-        ("<b class=(b1)c(e1)>", "class", "c"),
-        ("<b id=\"x\" class = '(b1)c(e1)'>", "class", "c"),
-        ('<b id="x" (b1)y(e1)>', "", "y"),
+        ('<b class="a (b1)c(e1)">', "class", None, "a c"),
+        ("<b class=(b1)c(e1)>", "class", None, "c"),
+        ("<b id=\"x\" class = '(b1)c(e1)'>", "class", None, "c"),
+        ('<b id="x" (b1)y(e1)>', "y", "y", ""),
+        ('<b (b1)y="z" w=1(e1) v=2>', "y", 'y="z" w=1', ""),
+        ('<b da(b1)ta-(e1)y="z">', "data-y", "data-y", "z"),
+        ("<b (b1)(e1) x=1>", "", "", ""),
+        ("<b (b1)x(e1)(b2)y(e2)=1>", "xy", "xy", "1"),
     ],
 )
-def test_the_attribute_that_a_call_gives_is_noted(sources, text, name, value):
+def test_the_attribute_that_a_call_makes_is_noted(sources, text, name, written_name, value):
     clear_tags(marked(text, sources), sources)
-    assert sources.attribute(1) == (name, value)
+    (attribute,) = sources.attributes(1)
+    assert (attribute.name, attribute.value.text) == (name, value)
+    assert (attribute.written_name and attribute.written_name.text) == written_name
