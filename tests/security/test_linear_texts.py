@@ -226,6 +226,19 @@ MARKED = (
     "{|\n|{{#if:a|a}}|{{#if:a|a}}\n",
     "== {{#if:a|a}} ==\n",
     "<ref>{{#if:a|a}}</ref>",
+    "{{{a}}}",
+    "{{{a|}}}",
+    "{{{a}}}\n\n",
+    "{{[{{#if:a|a}}|",
+    "<b a={{#if:a|a}} {{#if:a|b=c d}}>",
+    "{|\n|{{#if:a|a{{!}}b}} c\n",
+    "<table>{{#if:a|</table>}}",
+    "<div>{{#if:a|</div>}}a",
+    "*a{{#if:a|<div>\n}}</div>\n",
+    "<noinclude>",
+    "<ref name=a>{{#if:a|a}}</ref><ref follow=a>b</ref>",
+    "<references><ref name=a>b</ref></references>",
+    "{{#tag:references|<ref name=a>b</ref>}}",
 )
 """What comes from calls and tags, of which Parsoid's form tells."""
 

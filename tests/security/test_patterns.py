@@ -33,6 +33,7 @@ MADE_LATE: Mapping[str, str] = {
     "wikiapi/title/codec.py:_repeated": "escaped prefixes, without going back",
     "wikiapi/wikitext/parsoid/clearing.py:_address": "the wiki's protocols, and what is taken "
     "without going back",
+    "wikiapi/wikitext/parsoid/extents.py:pattern": "the name of an element of the page's HTML",
     "wikiapi/languages/grammar.py:_rules": "ends of words in the package's data, on short words",
     "wikiapi/languages/linktrails.py:leading_letters": "letters at the end, each tried once",
     "wikiapi/languages/linktrails.py:trailing_letters": "letters and short words, each tried once",
