@@ -257,7 +257,9 @@ class Parser(BaseParser):
         state.links.order()
         if state.options.parsoid:
             # The note is not a part of the page's text, and so not of its sections.
-            return note + parsoid_html(transform_html(link + html, state), state)
+            return note + parsoid_html(
+                transform_html(f"{link}\n{html}" if link else html, state), state
+            )
         return transform_html(note + link + html, state)
 
 

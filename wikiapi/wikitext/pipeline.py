@@ -17,7 +17,7 @@ from wikiapi.wikitext.block.tables import build_tables
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
-from wikiapi.wikitext.html.spacing import armour_french_spaces
+from wikiapi.wikitext.html.spacing import NO_BREAK_SPACE, armour_french_spaces
 from wikiapi.wikitext.html.tidy import tidy, tree_bytes
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
@@ -30,6 +30,7 @@ from wikiapi.wikitext.parsoid.clearing import (
     clear_targets,
     rename_reserved,
 )
+from wikiapi.wikitext.parsoid.elements import DISPLAY_SPACE
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
@@ -199,7 +200,9 @@ PAGE_STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         "spaces",
-        lambda text, state: armour_french_spaces(text),
+        lambda text, state: armour_french_spaces(
+            text, DISPLAY_SPACE if state.options.parsoid else NO_BREAK_SPACE
+        ),
         "on the complete text, without strip markers",
     ),
     Stage(

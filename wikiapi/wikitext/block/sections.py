@@ -218,7 +218,7 @@ def place_toc(html: str, state: ParseState) -> str:
         sections = sections_in_toc(state.output.sections, state.site)
         toc = toc_html(sections, state.messages)
         if state.options.parsoid:
-            toc = toc.replace(">\n<", "><")
+            toc = toc.replace(">\n<", "><").rstrip()
     return html.replace(TOC_MARK, toc, 1).replace(TOC_MARK, "")
 
 

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator
 _SPACE = re.compile(r" (?:(?=[?:;!%»›](?!\w))|(?<=[«‹] ))")
 _IMPORTANT = re.compile(r"&#160;(!\s*important)")
 _BRACKET = re.compile(r"[<>]")
-_NBSP = "&#160;"
+NO_BREAK_SPACE = "&#160;"
 
 
-def armour_french_spaces(text: str) -> str:
-    """Return the text with spaces next to ``? : ; ! % « »`` made non-breaking, except in tags."""
+def armour_french_spaces(text: str, space: str = NO_BREAK_SPACE) -> str:
+    """Return the text with ``space`` for spaces next to ``? : ; ! % « »``, except in tags."""
     spaces = [match.start() for match in _SPACE.finditer(text)]
     if not spaces:
         return text
     out: list[str] = []
     done = 0
-    for space in _outside_tags(text, spaces):
-        out += (text[done:space], _NBSP)
-        done = space + 1
+    for position in _outside_tags(text, spaces):
+        out += (text[done:position], space)
+        done = position + 1
     return _IMPORTANT.sub(r" \1", "".join([*out, text[done:]]))
 
 

@@ -15,6 +15,11 @@ _NO_FILE = "apierror-filedoesnotexist"
 _THUMBNAILS = "mediawiki.page.media"
 """The resource module of pages with thumbnails."""
 _UNKNOWN = "apierror-unknownerror"
+_ERRORS = {
+    _NO_FILE: {"key": _NO_FILE, "message": "This image does not exist."},
+    _UNKNOWN: {"key": _UNKNOWN},
+}
+"""What ``data-mw`` says of a picture that cannot be shown."""
 
 
 def picture_html(picture: Picture, site: Wiki) -> str:
@@ -69,7 +74,9 @@ def image_html(image: LoadedImage) -> str:
         if image.caption and not options.is_block:
             data["caption"] = escape_text(image.plain(image.caption))
         if error:
-            data["errors"] = [{"key": error}]
+            data["errors"] = [_ERRORS[error]]
+            if options.link.is_given:
+                data["attribs"] = [["link", {"txt": options.link.source}]]
         attributes["data-mw"] = as_json(data) if data else ""
         marks = options.marks
     written = encode_attributes({name: value for name, value in attributes.items() if value})

@@ -48,6 +48,8 @@ class LinkOption:
     title: Title | None = None
     nowhere: bool = False
     """Whether the value is empty, so that the picture is not linked."""
+    source: str = ""
+    """The last value as it is written."""
 
     @property
     def is_given(self) -> bool:
@@ -228,6 +230,7 @@ class _OptionReader:
         return True
 
     def link(self, part: str, option: NamedOption) -> bool:
+        self.options.link.source = without_marks(option.value or "")
         return self.options.link.read(option.value or "", self._state)
 
     def alt(self, part: str, option: NamedOption) -> bool:

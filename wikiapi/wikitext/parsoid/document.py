@@ -61,6 +61,9 @@ class _Document:
             heading = heading_of(block)
             if heading is not None:
                 writer.enter(position, heading)
+                second = heading.child
+                if second is not None and second.tag == "span" and second.child is None:
+                    second.attrs["typeof"] = "mw:FallbackId"
             nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
             self._sort(nodes)
             source = [node for node in nodes if node.mem_id not in self._added]

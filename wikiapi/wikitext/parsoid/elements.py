@@ -10,6 +10,9 @@ from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
 
+DISPLAY_SPACE = '<span typeof="mw:DisplaySpace">&#160;</span>'
+"""A space that is not broken only where the page is shown."""
+
 
 def category_element(title: Title, sort_key: str) -> str:
     """Return the element for a category, with its sort key as the fragment of the URL."""

@@ -61,9 +61,9 @@ def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
     title = linked_title(href, site)
     if title is None:
         return
-    if "wpDestFile=" in href:
-        # The file is missing, and the link leads to the page where it can be uploaded.
-        node.attrs["href"] = site.config.site.server + href
+    if name := parse_qs(urlsplit(href).query).get("wpDestFile"):
+        # The file is missing, which leads to where it would be.
+        node.attrs["href"] = page_href(site.special_page(f"FilePath/{name[0]}"), site)
         return
     if "mw-file-description" not in css:
         node.attrs["rel"] = "mw:WikiLink"
