@@ -162,6 +162,7 @@ class ParseState:
             self.messages,
             self.language_converter,
             self.fragments,
+            parsoid=options.parsoid,
         )
         self.headings: Headings = Headings(self.strip)
         self.templates = Templates(title, site.titles, loader, self.output, self.language_converter)

@@ -11,6 +11,7 @@ from urllib.parse import quote, quote_plus
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.parsoid.links import EXTERNAL_LINK
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
@@ -19,6 +20,7 @@ _ESCAPED_END = re.compile(r"&(?:lt|gt);")
 _PARTS = re.compile(r"([^:/]*:)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
 _INVISIBLE = re.compile("[\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]")
+_AUTONUMBER = "autonumber"
 _INVALID = re.compile(r"[\][<>\"\x00-\x20\x7f|]")
 
 
@@ -57,7 +59,7 @@ def _bracketed(text: str, opening: re.Pattern[str]) -> Iterator[tuple[int, int, 
 def _linked(url: str, label: str, state: ParseState) -> str:
     kind = "text"
     if not label:
-        kind = "autonumber"
+        kind = _AUTONUMBER
         label = f"[{state.links.next_autonumber()}]"
     url = clean_url(url)
     note_external_link(url, state)
@@ -81,6 +83,11 @@ def external_link(url: str, label: str, kind: str, state: ParseState) -> str:
         "class": f"external {kind}",
         "href": decode_references(url),
     }
+    if state.options.parsoid:
+        attributes["rel"] = f"{EXTERNAL_LINK} {attributes.get('rel', '')}".rstrip()
+        if kind == _AUTONUMBER:
+            # A style sheet adds the number.
+            label = ""
     return f"<a{encode_attributes(attributes)}>{label}</a>"
 
 

@@ -17,6 +17,7 @@ from wikiapi.wikitext.inline.externallinks import (
 )
 from wikiapi.wikitext.inline.magiclinks import MAGIC_LINKS, SPACING
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
+from wikiapi.wikitext.parsoid.links import page_link
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
@@ -95,13 +96,18 @@ def _magic_link(text: str, state: ParseState) -> str:
     name, _, number = text.partition(" ")
     kind, number = MAGIC_LINKS[name], number.lstrip(" ")
     state.notices.add_tracking_category(kind.category)
+    label = f"{name} {number}"
     if kind.message:
         url = state.messages.text(kind.message, number)
         is_followed = state.link_rules.is_followed(url, state.title)
         rel = {} if is_followed else {"rel": "nofollow"}
         attributes = {"class": kind.css_class, **rel, "href": url}
+        if state.options.parsoid:
+            return external_link(url, label, "text", state)
     else:
         digits = number.replace("-", "").replace(" ", "").upper()
         page = state.site.special_page(f"{_BOOK_SOURCES}/{digits}")
         attributes = {"href": state.site.page_path(page), "class": kind.css_class}
-    return f"<a{encode_attributes(attributes)}>{name} {number}</a>"
+        if state.options.parsoid:
+            return page_link(page, label, "", state.site)
+    return f"<a{encode_attributes(attributes)}>{label}</a>"

@@ -23,6 +23,7 @@ from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.pages import LinkedPages
+from wikiapi.wikitext.parsoid.links import page_link, red_link
 
 Key = tuple[int, str]
 
@@ -53,12 +54,15 @@ class LinkHolders:
         messages: PageMessages,
         language: LanguageConverter | None,
         fragments: Fragments,
+        *,
+        parsoid: bool = False,
     ) -> None:
         """Record links in ``output``; look up their targets in ``pages`` and ``files``.
 
         ``lookups`` are those of parser functions and variables; they affect the order of links.
         ``language`` is the converter of the page's language, if that has variants: a link may name
         a page by its title in any of them. ``fragments`` is how to spell sections.
+        With ``parsoid``, the links have the form of Parsoid's HTML.
         """
         self._site = site
         self._output = output
@@ -68,6 +72,7 @@ class LinkHolders:
         self._messages = messages
         self._language = language
         self._fragments = fragments
+        self._link = self.parsoid_link if parsoid else self.page_link
         self._held: list[_Held] = []
         self._looked_up: set[Key] = set()
         self._batches: dict[Key, int] = {}
@@ -146,7 +151,7 @@ class LinkHolders:
 
         def link(match: re.Match[str]) -> str:
             held = self._at(match)
-            return self.page_link(held.title, held.label) if held else match[0]
+            return self._link(held.title, held.label) if held else match[0]
 
         return _HOLDER.sub(link, text)
 
@@ -276,6 +281,27 @@ class LinkHolders:
 
     def page_link(self, title: Title, label: str) -> str:
         """Return a link to a page of this wiki, whose look depends on whether the page exists."""
+        page = self._page(title)
+        if page is None:
+            tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
+            query = "" if title.ns == SPECIAL else "action=edit&redlink=1"
+            return _anchor(self._site.query_path(title, query), ' class="new"', tip, label)
+        title, classes = page
+        css = f' class="{classes}"' if classes else ""
+        url = self._site.page_path(title, self._fragments)
+        return _anchor(url, css, title.prefixed_text, self._renamed(title, label))
+
+    def parsoid_link(self, title: Title, label: str) -> str:
+        """Return a link as :meth:`page_link` does, in the form of Parsoid's HTML."""
+        page = self._page(title)
+        if page is None:
+            tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
+            return red_link(title, label, tip, self._site)
+        title, classes = page
+        return page_link(title, self._renamed(title, label), classes, self._site)
+
+    def _page(self, title: Title) -> tuple[Title, str] | None:
+        """Return the title to link to and the classes of the link; ``None`` for a missing page."""
         if instead := self._instead.get(title.key):
             title = replace(instead, fragment=title.fragment)
         redirect = self._output.existing.get(title.key)
@@ -284,22 +310,18 @@ class LinkHolders:
         if redirect is None and is_new and self._counts_as_existing(title):
             unstored.add(title.key)
         if redirect is None and title.key not in unstored:
-            tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
-            query = "" if title.ns == SPECIAL else "action=edit&redlink=1"
-            return _anchor(self._site.query_path(title, query), ' class="new"', tip, label)
+            return None
         if title.ns == SPECIAL:
             title = replace(title, dbkey=self._site.special_pages.local_name(title.dbkey))
         classes = "mw-redirect" if redirect else ""
         if title.key in self._pages.classes:
             classes = f"{classes} {self._pages.classes[title.key]}".lstrip()
-        if title.key in self._pages.names:
-            label = self._renamed(title, label)
-        css = f' class="{classes}"' if classes else ""
-        url = self._site.page_path(title, self._fragments)
-        return _anchor(url, css, title.prefixed_text, label)
+        return title, classes
 
     def _renamed(self, title: Title, label: str) -> str:
-        """Return the label of a link to a page that is called differently from its title."""
+        """Return the label of a link to a page, which may be called differently from its title."""
+        if title.key not in self._pages.names:
+            return label
         section = f"#{title.fragment}"
         if title.fragment and title.ns != CATEGORY and label.endswith(section):
             label, names = label.removesuffix(section), (title.prefixed_text, title.text)

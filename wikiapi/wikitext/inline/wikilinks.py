@@ -21,6 +21,7 @@ from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.elements import category_element, language_element
+from wikiapi.wikitext.parsoid.links import interwiki_link, own_link
 from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import trim
@@ -118,16 +119,16 @@ class _Linker:
         title = None if name.startswith(":") else self._title(name)
         if title is None or not (title.dbkey or title.interwiki or title.fragment):
             self._raw(line)
-        elif not self._is_plain(target) and self._special_link(title, label, trail):
+        elif not self._is_plain(target) and self._special_link(title, target, label, trail):
             pass
         else:
-            self._plain_link(title, line_quotes(label) if label else text, trail)
+            self._plain_link(title, target, line_quotes(label) if label else text, trail)
 
     def _is_plain(self, target: str) -> bool:
         """Return whether a link shows no file and adds no category or language."""
         return target.startswith(":") or self._state.site.titles.leads_here(target)
 
-    def _special_link(self, title: Title, label: str, trail: str) -> bool:
+    def _special_link(self, title: Title, target: str, label: str, trail: str) -> bool:
         """Process a language link, file or category; return whether the link is one of these."""
         if title.interwiki:
             magic = self._state.site.config.wikitext.interwiki_magic
@@ -140,7 +141,7 @@ class _Linker:
                     title.interwiki,
                     f"{title.text}#{title.fragment}" if title.fragment else title.text,
                 )
-            self._drop_newline(trail, language_element(title, self._state.site))
+            self._drop_newline(trail, language_element(title, target, self._state.site))
             return True
         if title.ns == FILE:
             # Links in the options of the image are replaced first.
@@ -175,32 +176,32 @@ class _Linker:
         self._settled = len(self._out)
         self._out.append(trail)
 
-    def _plain_link(self, title: Title, label: str, trail: str) -> None:
+    def _plain_link(self, title: Title, target: str, label: str, trail: str) -> None:
         state = self._state
+        parsoid, site = state.options.parsoid, state.site
         if title.interwiki:
             state.links.add_interwiki(title)
-            inside, trail = split_trail(trail, state.site.language)
+            inside, trail = split_trail(trail, site.language)
             label = protect_urls(self._take_prefix() + label + inside)
-            html = state.links.known_link(title, label, "extiw")
-        elif not title.dbkey:
-            inside, trail = split_trail(trail, state.site.language)
-            label = self._take_prefix() + label + inside
-            if state.options.parsoid:
-                href = encode_attribute(f"#{state.fragments.link(title.fragment)}")
-                html = f'<a class="mw-selflink-fragment" href="{href}">{label}</a>'
+            if parsoid:
+                html = interwiki_link(title, target, label, site)
             else:
-                html = state.links.known_link(title, label)
+                html = state.links.known_link(title, label, "extiw")
+        elif not title.dbkey:
+            inside, trail = split_trail(trail, site.language)
+            label = self._take_prefix() + label + inside
+            own = own_link(title, label, site) if parsoid else ""
+            html = own or state.links.known_link(title, label)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
         elif title.key in state.own_keys and title.ns != SPECIAL:
-            inside, trail = split_trail(trail, state.site.language)
+            inside, trail = split_trail(trail, site.language)
             attributes = 'class="mw-selflink selflink"'
-            if state.options.parsoid:
-                attributes = f'{attributes} href="{encode_attribute(state.site.page_url(title))}"'
             if title.fragment:
                 href = encode_attribute(state.fragments.link(title.fragment))
                 attributes = f'class="mw-selflink-fragment" href="#{href}"'
-            html = f"<a {attributes}>{label}{inside}</a>"
+            own = own_link(title, label + inside, site) if parsoid else ""
+            html = own or f"<a {attributes}>{label}{inside}</a>"
         else:
             label = self._take_prefix() + protect_urls(label)
             html, trail = state.links.hold(title, label, trail), ""

@@ -10,6 +10,9 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
+from wikiapi.wikitext.parsoid.links import missing_file_href, page_href
+from wikiapi.wikitext.parsoid.sources import local_href
+from wikiapi.wikitext.state import ParseState
 
 ERROR = "mw:Error "
 """Prefix of the ``typeof`` attribute of media that cannot be shown."""
@@ -25,16 +28,31 @@ def upload_url(title: Title, site: Wiki) -> str:
 
 
 def broken_media(
-    title: Title, label: str, size: RequestedSize, files: PageFiles, site: Wiki, *, exists: bool
+    title: Title,
+    label: str,
+    size: RequestedSize,
+    files: PageFiles,
+    state: ParseState,
+    *,
+    exists: bool,
 ) -> str:
     """Return a link with a label, whose attributes give the size that the picture would have."""
+    site, parsoid = state.site, state.options.parsoid
     attributes = {"class": "mw-file-element mw-broken-media"}
+    if parsoid:
+        attributes["resource"] = local_href(title)
     if size.width is not None:
         attributes["data-width"] = str(size.width)
     if size.height is not None:
         attributes["data-height"] = str(size.height)
     text = escape_text(label or title.prefixed_text)
-    link = encode_attributes(_link(title, files, site, exists=exists))
+    if not parsoid:
+        target = _link(title, files, site, exists=exists)
+    elif exists:
+        target = {"href": page_href(title, site), "class": "mw-file-description"}
+    else:
+        target = missing_target(title, title.prefixed_text, site)
+    link = encode_attributes(target)
     return f"<a{link}><span{encode_attributes(attributes)}>{text}</span></a>"
 
 
@@ -42,6 +60,11 @@ def missing_link(title: Title, label: str, files: PageFiles, site: Wiki, *, exis
     """Return a link with a label, or with the title of the file if that is empty."""
     link = encode_attributes(_link(title, files, site, exists=exists))
     return f"<a{link}>{escape_text(label or title.prefixed_text)}</a>"
+
+
+def missing_target(title: Title, tip: str, site: Wiki) -> dict[str, str]:
+    """Return the attributes that a link to a missing file has in Parsoid's HTML."""
+    return {"href": missing_file_href(title, site), "class": "new", "title": tip}
 
 
 def thumbnail_error(messages: PageMessages, *, invalid: bool) -> str:

@@ -8,28 +8,28 @@ from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
+from wikiapi.wikitext.media.options import LinkOption
 from wikiapi.wikitext.media.picture import LoadedImage, Picture
 from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.links import page_href
 
-_NO_FILE = "apierror-filedoesnotexist"
 _THUMBNAILS = "mediawiki.page.media"
 """The resource module of pages with thumbnails."""
-_UNKNOWN = "apierror-unknownerror"
-_ERRORS = {
-    _NO_FILE: {"key": _NO_FILE, "message": "This image does not exist."},
-    _UNKNOWN: {"key": _UNKNOWN},
-}
-"""What ``data-mw`` says of a picture that cannot be shown."""
 
 
-def picture_html(picture: Picture, site: Wiki) -> str:
-    """Return the ``img`` element within its link, or within a ``span`` if it has none."""
+def picture_html(picture: Picture, site: Wiki, file: File | None = None) -> str:
+    """Return the ``img`` element within its link, or within a ``span`` if it has none.
+
+    With ``file``, it has the form of Parsoid's HTML, which describes the file.
+    """
     image: dict[str, str] = {}
     if (thumbnail := picture.thumbnails[0]) is not None:
         size = picture.size or thumbnail.size
         if picture.alt is not None:
             image["alt"] = picture.alt
-        if picture.resource and picture.link.is_given:
+        if file is not None:
+            image["resource"] = page_href(picture.title, site)
+        elif picture.resource and picture.link.is_given:
             image["resource"] = picture.resource
         image |= {
             "src": thumbnail.url,
@@ -40,7 +40,18 @@ def picture_html(picture: Picture, site: Wiki) -> str:
         }
         if densities := picture.densities():
             image["srcset"] = densities
-    attributes = picture.target(site, "mw-file-description")
+    if file is None:
+        attributes = picture.target(site, "mw-file-description")
+    else:
+        version = file.current
+        image |= {
+            "data-file-width": str(version.dimensions.width),
+            "data-file-height": str(version.dimensions.height),
+            "data-file-type": version.media_type.lower(),
+        }
+        attributes = picture.target(
+            site, "mw-file-description", lambda title: page_href(title, site)
+        )
     element = "a" if "href" in attributes else "span"
     return (
         f"<{element}{encode_attributes(attributes)}><img{encode_attributes(image)} /></{element}>"
@@ -50,11 +61,8 @@ def picture_html(picture: Picture, site: Wiki) -> str:
 def image_html(image: LoadedImage) -> str:
     """Return an image with its caption and the elements around it, on one line."""
     options, sources = image.options, image.state.sources
-    error = ""
-    if image.file and image.thumbnail and not image.is_bad:
-        media = _picture(image, image.file)
-    else:
-        media, error = _broken(image), _UNKNOWN if image.file else _NO_FILE
+    is_broken = not (image.file and image.thumbnail) or image.is_bad
+    media = _broken(image) if is_broken or image.file is None else _picture(image, image.file)
     kind = "mw:File"
     if options.format == "framed":
         kind = "mw:File/Frame"
@@ -66,17 +74,11 @@ def image_html(image: LoadedImage) -> str:
         image.state.output.modules.setdefault(_THUMBNAILS)
     attributes = {
         "class": " ".join(_classes(image)),
-        "typeof": f"{ERROR}{kind}" if error else kind,
+        "typeof": f"{ERROR}{kind}" if is_broken else kind,
     }
     marks = ""
     if sources is not None:
-        data: dict[str, object] = {}
-        if image.caption and not options.is_block:
-            data["caption"] = escape_text(image.plain(image.caption))
-        if error:
-            data["errors"] = [_ERRORS[error]]
-            if options.link.is_given:
-                data["attribs"] = [["link", {"txt": options.link.source}]]
+        data = _data(image, is_broken=is_broken)
         attributes["data-mw"] = as_json(data) if data else ""
         marks = options.marks
     written = encode_attributes({name: value for name, value in attributes.items() if value})
@@ -85,6 +87,52 @@ def image_html(image: LoadedImage) -> str:
     else:
         html = f"<span{written}>{media}</span>"
     return marks + html.replace("\n", " ")
+
+
+def _data(image: LoadedImage, *, is_broken: bool) -> dict[str, object]:
+    """Return what ``data-mw`` says of an image: what its elements do not show."""
+    options = image.options
+    data: dict[str, object] = {}
+    attributes: list[object] = []
+    if options.format == "manualthumb":
+        attributes = [["manualthumb", {"txt": image.plain(options.manual_thumb)}]]
+    if image.caption and not options.is_block:
+        data["caption"] = escape_text(image.plain(image.caption))
+    if is_broken:
+        alt = None if options.alt is None else image.plain(options.alt)
+        error = "" if _is_missing(image) else _thumbnail_error(image)
+        hidden, data["errors"] = _errors(alt, options.link, error)
+        attributes += hidden
+    if attributes:
+        data["attribs"] = attributes
+    return data
+
+
+def error_attributes(alt: str | None, link: LinkOption, message: str) -> dict[str, str]:
+    """Return the attributes of Parsoid's HTML that tell why media cannot be shown.
+
+    They include the options that have no effect then. ``message`` is that of a thumbnail that could
+    not be made; it is empty for a missing file.
+    """
+    attributes, errors = _errors(alt, link, message)
+    data = {"attribs": attributes, "errors": errors}
+    return {"data-mw": as_json({name: value for name, value in data.items() if value})}
+
+
+def _errors(
+    alt: str | None, link: LinkOption, message: str
+) -> tuple[list[object], list[dict[str, str]]]:
+    attributes: list[object] = [] if alt is None else [["alt", {"txt": alt}]]
+    if link.text is not None:
+        attributes.append(["link", {"txt": link.text}])
+    if message:
+        return attributes, [{"key": _UNKNOWN, "message": message}]
+    return attributes, [{"key": _NO_FILE, "message": _NO_FILE_MESSAGE}]
+
+
+_UNKNOWN = "apierror-unknownerror"
+_NO_FILE = "apierror-filedoesnotexist"
+_NO_FILE_MESSAGE = "This image does not exist."
 
 
 def _picture(image: LoadedImage, file: File) -> str:
@@ -97,7 +145,7 @@ def _picture(image: LoadedImage, file: File) -> str:
     picture = Picture(
         file.title, image.thumbnails, image.link_to(file.title), alt, tip, language, resource
     )
-    return picture_html(picture, site)
+    return picture_html(picture, site, file if image.state.options.parsoid else None)
 
 
 def _alt(image: LoadedImage) -> str | None:
@@ -110,14 +158,29 @@ def _alt(image: LoadedImage) -> str | None:
 
 def _broken(image: LoadedImage) -> str:
     file, state = image.file, image.state
-    if file is None or image.thumbnail:
-        label = _alt(image) or ""
-    else:
-        invalid = image.options.format != "manualthumb" and file.is_local
-        label = thumbnail_error(state.messages, invalid=invalid)
+    label = _alt(image) or "" if _is_missing(image) else _thumbnail_error(image)
     title = file.title if file else image.title
-    html = broken_media(title, label, image.size, image.files, state.site, exists=file is not None)
+    html = broken_media(title, label, image.size, image.files, state, exists=_has_page(image))
     return format_quotes(html)
+
+
+def _is_missing(image: LoadedImage) -> bool:
+    """Return whether there is no file to show; to Parsoid this includes a missing thumbnail."""
+    if image.file is None or image.thumbnail:
+        return True
+    return image.state.options.parsoid and image.options.format == "manualthumb"
+
+
+def _has_page(image: LoadedImage) -> bool:
+    """Return whether the link leads to the file; in Parsoid's HTML not if it must not be shown."""
+    is_hidden = image.state.options.parsoid and image.options.format != "manualthumb"
+    return image.file is not None and not (image.is_bad and is_hidden)
+
+
+def _thumbnail_error(image: LoadedImage) -> str:
+    is_local = image.file is not None and image.file.is_local
+    invalid = image.options.format != "manualthumb" and is_local
+    return thumbnail_error(image.state.messages, invalid=invalid)
 
 
 def _classes(image: LoadedImage) -> list[str]:

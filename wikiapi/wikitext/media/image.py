@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from wikiapi.filerepo.file import Thumbnail, ThumbRequest
-from wikiapi.title.namespaces import FILE
+from wikiapi.filerepo.file import File, Thumbnail, ThumbRequest
+from wikiapi.title.namespaces import FILE, MEDIA
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.media import figures, thumbs
-from wikiapi.wikitext.media.broken import upload_url
+from wikiapi.wikitext.media.broken import ERROR, upload_url
 from wikiapi.wikitext.media.form import MediaForm
 from wikiapi.wikitext.media.holders import MediaUse, PageFiles
-from wikiapi.wikitext.media.options import read_options
+from wikiapi.wikitext.media.options import LinkOption, read_options
 from wikiapi.wikitext.media.picture import LoadedImage
 from wikiapi.wikitext.media.plaintext import known_text
 from wikiapi.wikitext.media.sizing import (
@@ -27,6 +27,8 @@ from wikiapi.wikitext.media.sizing import (
     size_of_manual_thumbnail,
     size_of_missing,
 )
+from wikiapi.wikitext.parsoid.links import MEDIA_LINK, missing_file_href, page_link
+from wikiapi.wikitext.parsoid.sources import local_href
 from wikiapi.wikitext.state import ParseState
 
 
@@ -102,7 +104,10 @@ class Image:
         """Return the image with its caption and the elements around it, on one line."""
         file = files.file(self._title)
         if file and not can_be_shown(file):
-            return known_link(file.title, escape_text(file.title.prefixed_text), self._state.site)
+            label = escape_text(file.title.prefixed_text)
+            if self._state.options.parsoid:
+                return page_link(file.title, label, "", self._state.site)
+            return known_link(file.title, label, self._state.site)
         caption, language = self._options.for_file(has_languages=bool(file and is_vector(file)))
         is_bad = bool(file and thumbnails and files.is_bad(self._manual or file.title))
         image = LoadedImage(
@@ -155,12 +160,29 @@ class MediaLink:
     def html(self, files: PageFiles, thumbnails: Sequence[Thumbnail | None]) -> str:
         """Return a link to the file, or to the page where it can be uploaded."""
         file = files.file(self._title)
+        if self._state.options.parsoid:
+            return self._parsoid_html(file)
         url = file.current.url if file else upload_url(self._title, self._state.site)
         attributes = {
             "href": url,
             "class": "internal" if file else "new",
             "title": file.title.text if file else self._title.text,
         }
+        return f"<a{encode_attributes(attributes)}>{self.text}</a>"
+
+    def _parsoid_html(self, file: File | None) -> str:
+        site = self._state.site
+        title = file.title if file else self._title
+        attributes = {"rel": MEDIA_LINK}
+        if file:
+            url = file.current.url
+            is_path = url.startswith("/") and not url.startswith("//")
+            attributes["href"] = f"{site.config.site.server}{url}" if is_path else url
+        else:
+            attributes |= {"href": missing_file_href(title, site), "typeof": ERROR.rstrip()}
+            attributes |= figures.error_attributes(None, LinkOption(), "")
+        attributes["resource"] = local_href(site.titles.make(MEDIA, title.dbkey))
+        attributes["title"] = title.text
         return f"<a{encode_attributes(attributes)}>{self.text}</a>"
 
     def change_caption(self, change: Callable[[str], str]) -> None:

@@ -48,8 +48,8 @@ class LinkOption:
     title: Title | None = None
     nowhere: bool = False
     """Whether the value is empty, so that the picture is not linked."""
-    source: str = ""
-    """The last value as it is written."""
+    text: str | None = None
+    """The last value; ``None`` if none is given."""
 
     @property
     def is_given(self) -> bool:
@@ -63,7 +63,7 @@ class LinkOption:
 
         ``note`` records a link to a page; the default is the behaviour for images.
         """
-        text = known_text(value, state)
+        text = self.text = known_text(value, state)
         protocols = state.link_rules.protocols
         if not text:
             self.nowhere = True
@@ -230,8 +230,9 @@ class _OptionReader:
         return True
 
     def link(self, part: str, option: NamedOption) -> bool:
-        self.options.link.source = without_marks(option.value or "")
-        return self.options.link.read(option.value or "", self._state)
+        is_valid = self.options.link.read(option.value or "", self._state)
+        # In Parsoid's HTML, an invalid target is not shown as the caption.
+        return is_valid or self._state.options.parsoid
 
     def alt(self, part: str, option: NamedOption) -> bool:
         self.options.alt = option.value or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wikiapi.filerepo.file import File, Thumbnail
@@ -57,20 +57,24 @@ class Picture:
         # MediaWiki leaves out the tooltip "0", which is false in PHP.
         return {"title": self.tip} if self.tip not in ("", "0") else {}
 
-    def target(self, site: Wiki, own: str) -> dict[str, str]:
+    def target(
+        self, site: Wiki, own: str, address: Callable[[Title], str] | None = None
+    ) -> dict[str, str]:
         """Return the attributes of the link; ``own`` is the class of those to the file's page.
 
-        Without ``href``, the picture has no link.
+        ``address`` returns the URL of a page, by default its path. Without ``href``, the picture
+        has no link.
         """
+        address = address or site.page_path
         tip, link = self.tooltip, self.link
         if link.url:
             return {"href": link.url, **tip, **link.attributes}
         if link.title:
             tip = tip or {"title": link.title.prefixed_text}
-            return {"href": site.page_path(link.title), **tip}
+            return {"href": address(link.title), **tip}
         if link.nowhere:
             return tip
-        path = site.page_path(self.title)
+        path = address(self.title)
         if self.language:
             url = site.page_url(self.title, f"lang={self.language}")
             path = url.removeprefix(site.config.site.server)

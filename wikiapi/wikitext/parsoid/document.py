@@ -11,7 +11,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 from wikiapi.wikitext.output import Section
-from wikiapi.wikitext.parsoid.links import mark_link, mark_picture
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
 from wikiapi.wikitext.state import ParseState
@@ -67,12 +66,6 @@ class _Document:
             nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
             self._sort(nodes)
             source = [node for node in nodes if node.mem_id not in self._added]
-            for node in source:
-                if node.tag == "a":
-                    mark_link(node, self._state.site)
-            for node in source:
-                if node.tag == "img":
-                    mark_picture(node, self._state.site, self._state.files)
             self._ids.name(node for node in source if node.mem_id not in self._hidden)
         self._ids.name_added(self._added.values())
         return writer.html([close_voids(block.html or "") for block in blocks])

@@ -8,6 +8,7 @@ from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.links import interwiki_href
 from wikiapi.wikitext.parsoid.sources import UNQUOTED, local_href
 
 DISPLAY_SPACE = '<span typeof="mw:DisplaySpace">&#160;</span>'
@@ -22,15 +23,12 @@ def category_element(title: Title, sort_key: str) -> str:
     return _element("link", rel="mw:PageProp/Category", href=href)
 
 
-def language_element(title: Title, site: Wiki) -> str:
-    """Return the element for a link to the page in another language."""
-    return _element("link", rel="mw:PageProp/Language", href=interwiki_href(title, site))
+def language_element(title: Title, target: str, site: Wiki) -> str:
+    """Return the element for a link to the page in another language.
 
-
-def interwiki_href(title: Title, site: Wiki) -> str:
-    """Return the URL of a page of another wiki, with spaces in its name as ``%20``."""
-    entry = site.interwiki.get(title.interwiki)
-    return entry.page_url(title.text).replace("_", "%20") if entry else ""
+    ``target`` is the target of the link as the source has it.
+    """
+    return _element("link", rel="mw:PageProp/Language", href=interwiki_href(title, target, site))
 
 
 def switch_element(name: str) -> str:

@@ -1,123 +1,126 @@
-"""Attributes of links and pictures: types of links in ``rel``, and full URLs."""
+"""Links and their addresses in Parsoid's HTML: ``rel`` is the type of a link, ``href`` a full URL.
+
+They are written by the stages that find them. What extensions write keeps its own form.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote
 
-from wikiapi.title.namespaces import FILE, MAIN, SPECIAL
+from wikiapi.title.fragments import USUAL, legacy_id
+from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.media.holders import PageFiles
-from wikiapi.wikitext.parsoid.elements import interwiki_href
+from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.inline.quotes import line_quotes
+from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.sources import local_href
 
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
-
-_AUTONUMBER = "autonumber"
-
-
-def mark_link(node: LexborNode, site: Wiki) -> None:
-    """Set ``rel`` and ``href`` of an ``a`` element according to the type of link."""
-    css = (node.attributes.get("class") or "").split()
-    if "external" in css:
-        node.attrs["rel"] = " ".join(["mw:ExtLink", *(node.attributes.get("rel") or "").split()])
-        if _AUTONUMBER in css:
-            # In Parsoid's HTML, a style sheet adds the number.
-            node.inner_html = ""
-    elif "extiw" in css:
-        node.attrs["rel"] = "mw:WikiLink/Interwiki"
-        title = site.titles.try_parse(node.attributes.get("title") or "")
-        if title is not None and title.interwiki:
-            _, hash_sign, fragment = (node.attributes.get("href") or "").partition("#")
-            node.attrs["href"] = f"{interwiki_href(title, site)}{hash_sign}{fragment}"
-    elif "mw-selflink" in css or "mw-selflink-fragment" in css:
-        node.attrs["rel"] = "mw:WikiLink"
-    else:
-        _internal(node, css, site)
-
-
-def linked_title(href: str, site: Wiki) -> Title | None:
-    """Return the page of this wiki that a local URL leads to, or ``None``."""
-    address = urlsplit(href)
-    if address.netloc:
-        return None
-    before, _, after = site.config.site.article_path.partition("$1")
-    name = address.path
-    if address.path == f"{site.config.site.script_path}/index.php":
-        name = (parse_qs(address.query).get("title") or [""])[0]
-    elif name.startswith(before) and name.endswith(after):
-        name = unquote(name[len(before) : len(name) - len(after)])
-    else:
-        return None
-    return site.titles.try_parse(name, MAIN)
-
-
-def _internal(node: LexborNode, css: list[str], site: Wiki) -> None:
-    href = node.attributes.get("href") or ""
-    title = linked_title(href, site)
-    if title is None:
-        return
-    if name := parse_qs(urlsplit(href).query).get("wpDestFile"):
-        # The file is missing, which leads to where it would be.
-        node.attrs["href"] = page_href(site.special_page(f"FilePath/{name[0]}"), site)
-        return
-    if "mw-file-description" not in css:
-        node.attrs["rel"] = "mw:WikiLink"
-    if "new" in css:
-        # The page is missing; the tooltip is an interface message.
-        url = page_href(title, site)
-        node.attrs["href"] = f"{url}{'&' if '?' in url else '?'}action=edit&redlink=1"
-        types = node.attributes.get("typeof")
-        node.attrs["typeof"] = f"{types} mw:LocalizedAttrs" if types else "mw:LocalizedAttrs"
-        tip = {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}
-        node.attrs["data-mw-i18n"] = json.dumps(
-            {"title": tip}, ensure_ascii=False, separators=(",", ":")
-        )
-    elif title.ns == SPECIAL:
-        node.attrs["href"] = site.config.site.server + href
-    else:
-        _, mark, fragment = href.partition("#")
-        node.attrs["href"] = f"{page_href(title, site)}{mark}{fragment}"
-
-
+WIKI_LINK = "mw:WikiLink"
+INTERWIKI_LINK = "mw:WikiLink/Interwiki"
+EXTERNAL_LINK = "mw:ExtLink"
+MEDIA_LINK = "mw:MediaLink"
+LOCALIZED = "mw:LocalizedAttrs"
+"""Type of elements whose attributes are interface messages."""
+_TAG = re.compile(r"<[^<>]*>")
 _ENCODED = re.compile(r"[%? \[\]#|<>]")
-"""Matches what Parsoid encodes in the name of a page."""
+_RED_LINK = "action=edit&redlink=1"
+_FILE_PATH = "FilePath/"
 
 
 def page_href(title: Title, site: Wiki) -> str:
-    """Return the address of a page, in which most characters are as in its name."""
-    name = _ENCODED.sub(lambda match: quote(match[0]), title.prefixed_dbkey)
-    path = site.config.site.article_path
-    return f"{site.config.site.server}{path.replace('$1', name)}"
+    """Return the full URL of a page, in which most characters are as in its name."""
+    if title.interwiki:
+        return interwiki_href(title, "", site)
+    if not title.dbkey:
+        return _fragment(title)
+    if title.ns == SPECIAL:
+        return site.page_url(title)
+    return _local_url(title, site) + _fragment(title)
 
 
-def mark_picture(node: LexborNode, site: Wiki, files: PageFiles) -> None:
-    """Add attributes about the file of an ``img`` element.
+def _fragment(title: Title) -> str:
+    return f"#{USUAL.link(title.fragment)}" if title.fragment else ""
 
-    The element's ``resource`` or the link around it names the file.
+
+def _local_url(title: Title, site: Wiki) -> str:
+    name = local_href(title).removeprefix("./")
+    return f"{site.config.site.server}{site.config.site.article_path.replace('$1', name)}"
+
+
+def missing_file_href(title: Title, site: Wiki) -> str:
+    """Return the URL for a missing file: that of the special page that leads to files."""
+    return _local_url(site.titles.make(SPECIAL, _FILE_PATH + title.dbkey), site)
+
+
+def interwiki_href(title: Title, target: str, site: Wiki) -> str:
+    """Return the URL of a page of another wiki; ``target`` is how the page's source spells it.
+
+    That may contain underscores, for which the title has spaces.
     """
-    href = (node.attributes.get("resource") or _description(node)).removeprefix(
-        site.config.site.server
-    )
-    title = linked_title(href, site) if href else None
-    title = title if title and title.ns == FILE else None
-    if title is None:
-        return
-    node.attrs["resource"] = site.page_url(title)
-    file = files.file(title)
-    if file is not None:
-        version = file.current
-        node.attrs["data-file-width"] = str(version.dimensions.width)
-        node.attrs["data-file-height"] = str(version.dimensions.height)
-        node.attrs["data-file-type"] = version.media_type.lower()
-
-
-def _description(node: LexborNode) -> str:
-    link = node.parent
-    if link is None or "mw-file-description" not in (link.attributes.get("class") or "").split():
+    entry = site.interwiki.get(title.interwiki)
+    if entry is None:
         return ""
-    return link.attributes.get("href") or ""
+    name = decode_references(target.removeprefix(":").partition(":")[2].partition("#")[0])
+    name = name.strip(" _")
+    if name.replace("_", " ") != title.text:
+        name = title.text
+    encode = USUAL.link if entry.local else legacy_id
+    fragment = f"#{encode(title.fragment)}" if title.fragment else ""
+    encoded = _ENCODED.sub(lambda match: quote(match[0]), name)
+    return entry.url.replace("$1", encoded) + fragment
+
+
+def page_link(title: Title, label: str, css: str, site: Wiki) -> str:
+    """Return a link to an existing page, with classes that depend on the page."""
+    attributes = {
+        "rel": WIKI_LINK,
+        "href": page_href(title, site),
+        "class": css,
+        "title": title.prefixed_text,
+    }
+    return _anchor(attributes, label)
+
+
+def red_link(title: Title, label: str, tip: str, site: Wiki) -> str:
+    """Return a link to edit a missing page. The tooltip is an interface message, as wikitext."""
+    url = site.page_url(title) if title.ns == SPECIAL else _local_url(title, site)
+    data = {"title": {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}}
+    attributes = {
+        "rel": WIKI_LINK,
+        "href": f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}",
+        "class": "new",
+        "title": _TAG.sub("", line_quotes(tip)),
+        "typeof": LOCALIZED,
+        "data-mw-i18n": as_json(data),
+    }
+    return _anchor(attributes, label)
+
+
+def own_link(title: Title, label: str, site: Wiki) -> str:
+    """Return a link to the page itself, or to a section of it."""
+    is_section = bool(title.fragment)
+    attributes = {
+        "rel": WIKI_LINK,
+        "class": "mw-selflink-fragment" if is_section else "mw-selflink selflink",
+        "href": _fragment(title) if is_section else page_href(title, site),
+    }
+    return _anchor(attributes, label)
+
+
+def interwiki_link(title: Title, target: str, label: str, site: Wiki) -> str:
+    """Return a link to a page of another wiki; ``target`` is how the source spells it."""
+    attributes = {
+        "rel": INTERWIKI_LINK,
+        "href": interwiki_href(title, target, site),
+        "class": "extiw",
+        "title": title.prefixed_text,
+    }
+    return _anchor(attributes, label)
+
+
+def _anchor(attributes: dict[str, str], label: str) -> str:
+    written = {name: value for name, value in attributes.items() if value}
+    return f"<a{encode_attributes(written)}>{label}</a>"

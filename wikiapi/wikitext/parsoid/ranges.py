@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.budget import Budget
 from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.links import LOCALIZED
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
@@ -72,6 +73,11 @@ def _start_of_lines(text: str) -> int:
         (match.start() for match in COMMENT.finditer(text, start) if match[1] == ELEMENT_LINE),
         len(text),
     )
+
+
+def _joined(kinds: Iterable[str]) -> str:
+    """Return the value of ``typeof``, which ends with the type for interface messages."""
+    return " ".join(sorted(kinds, key=LOCALIZED.__eq__))
 
 
 class _Mark(NamedTuple):
@@ -345,7 +351,7 @@ class Ranges:
         # has made.
         kept = (_EXTENSION, NowikiSource.types) if types == _TRANSCLUSION else (_FILE,)
         is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
-        node.attrs["typeof"] = " ".join([types, *kinds] if is_first else [*kinds, types])
+        node.attrs["typeof"] = _joined([types, *kinds] if is_first else [*kinds, types])
         written = node.attributes.get("data-mw")
         self._set_data(node, {**data, **(json.loads(written) if written else {})})
 
@@ -382,5 +388,5 @@ class Ranges:
         attribs = [attribute.data(sources.description) for attribute in attributes]
         written = json.loads(node.attributes.get("data-mw") or "{}")
         kinds = (node.attributes.get("typeof") or "").split()
-        node.attrs["typeof"] = " ".join([*kinds, _EXPANDED])
+        node.attrs["typeof"] = _joined([*kinds, _EXPANDED])
         self._set_data(node, {**written, "attribs": [*written.get("attribs", ()), *attribs]})

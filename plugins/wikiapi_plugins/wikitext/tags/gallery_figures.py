@@ -12,9 +12,9 @@ def box_html(box: ShownBox) -> str:
     """Return a box as a list item."""
     if box.file and box.thumbnail and not box.is_bad:
         layout, mode = box.layout, box.layout.mode
-        media = figures.picture_html(
-            box.picture(box.file, box.thumbnail, box.alt()), box.state.site
-        )
+        picture = box.picture(box.file, box.thumbnail, box.alt())
+        parsoid = box.state.options.parsoid
+        media = figures.picture_html(picture, box.state.site, box.file if parsoid else None)
         width = pixels(mode.picture_width(layout.width, box.thumbnail.size.width))
         height = f" height: {layout.height + mode.padding}px;" if mode.has_height else ""
         media = _thumb(f"width: {width};{height}", "mw:File", media)
@@ -28,14 +28,20 @@ def box_html(box: ShownBox) -> str:
 
 def _broken(box: ShownBox) -> str:
     file, state = box.file, box.state
+    parsoid = state.options.parsoid
+    error = ""
     if file and not box.thumbnail:
-        label = thumbnail_error(state.messages, invalid=file.is_local)
-    else:
-        label = box.alt() or ""
+        error = thumbnail_error(state.messages, invalid=file.is_local)
     title = file.title if file else box.title
-    html = broken_media(title, label, box.size, box.files, state.site, exists=file is not None)
+    exists = file is not None and not (box.is_bad and parsoid)
+    label = error or box.alt() or ""
+    html = broken_media(title, label, box.size, box.files, state, exists=exists)
     height = box.layout.height + box.layout.mode.padding
-    return _thumb(f"height: {height}px;", f"{ERROR}mw:File", html)
+    attributes = ""
+    if parsoid:
+        alt = None if box.line.alt is None else box.plain(box.line.alt)
+        attributes = encode_attributes(figures.error_attributes(alt, box.line.link, error))
+    return _thumb(f"height: {height}px;", f"{ERROR}mw:File", html, attributes)
 
 
 def _name(box: ShownBox) -> str:
@@ -62,6 +68,6 @@ def _wrapped(box: ShownBox, text: str) -> str:
     return f'{indent}<div class="gallerytextwrapper" style="{style}">{html}{indent}</div>'
 
 
-def _thumb(style: str, kind: str, media: str) -> str:
-    span = f'<span typeof="{kind}">{media}</span>'
+def _thumb(style: str, kind: str, media: str, attributes: str = "") -> str:
+    span = f'<span typeof="{kind}"{attributes}>{media}</span>'
     return f'<div class="thumb" style="{style}">{span}</div>'

@@ -87,8 +87,8 @@ def test_a_page_tells_no_sources_of_its_own(site, text):
 _ADDED = (
     (r"</?section[^>]*>|<(?:link|meta)[^>]*PageProp[^>]*>|<!--.*?-->", ""),
     (r' (?:about|typeof|data-mw(?:-i18n)?|rel|id|href|resource|data-file-\w+)="[^"]*"', ""),
-    (r' class="mw-empty-elt"', ""),
     (r"</?span>|\s+|;(?=\")", ""),
+    (r' class="(?:mw-empty-elt|mw-selflink-fragment|internal)"', ""),
     (r'(<aclass="externalautonumber">)\[\d+\]', r"\1"),
 )
 
