@@ -16,7 +16,7 @@ from wikiapi.wikitext.block.sections import number_headings
 from wikiapi.wikitext.block.tables import build_tables
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
-from wikiapi.wikitext.html.sanitizer import sanitize_tags
+from wikiapi.wikitext.html.sanitizer import ESCAPES, sanitize_tags
 from wikiapi.wikitext.html.spacing import NO_BREAK_SPACE, armour_french_spaces
 from wikiapi.wikitext.html.tidy import tidy, tree_bytes
 from wikiapi.wikitext.inline.externallinks import link_external
@@ -31,6 +31,7 @@ from wikiapi.wikitext.parsoid.clearing import (
     rename_reserved,
 )
 from wikiapi.wikitext.parsoid.elements import DISPLAY_SPACE
+from wikiapi.wikitext.parsoid.entities import OWN_ESCAPES, mark_entities, without_entities
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
@@ -98,7 +99,16 @@ def _in_tags(state: ParseState) -> Callable[[str], str]:
 def _in_attributes(state: ParseState) -> Callable[[str], str]:
     """Return a function that replaces strip markers in attributes by their contents."""
     restore = state.strip.unstrip_both
-    return restore if state.sources is None else lambda text: without_marks(restore(text))
+    if state.sources is None:
+        return restore
+    return lambda text: without_entities(without_marks(restore(text)))
+
+
+def _entities(text: str, state: ParseState) -> str:
+    """Return the text with its character references as elements, for Parsoid's HTML."""
+    if state.sources is None:
+        return text
+    return mark_entities(text, lambda marker: state.media.change_caption(marker, mark_entities))
 
 
 FRAGMENT_STAGES: tuple[Stage, ...] = (
@@ -110,6 +120,7 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
             unknown=state.unknown,
             fragments=state.fragments,
             protocols=state.link_rules.protocols,
+            escapes=ESCAPES if state.sources is None else OWN_ESCAPES,
         ),
         "first, so that all tags seen by later stages are allowed or made by wikiapi",
         clear=clear_tags,
@@ -162,7 +173,13 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
     Stage(
         "sections",
         number_headings,
-        "last here, because an id is made from the final line of the heading",
+        "after everything within a line, because an id is made from the final line of the heading",
+        links_too=False,
+    ),
+    Stage(
+        "entities",
+        _entities,
+        "last here, so that no other stage meets the elements for character references",
         links_too=False,
     ),
 )

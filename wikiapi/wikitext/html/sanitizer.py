@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.title.fragments import USUAL, Fragments
 from wikiapi.wikitext.html.allowed import ELEMENTS, PAIRED, VOID
@@ -18,6 +18,16 @@ _TAG = re.compile(r"<(/?)([A-Za-z][^\t\n\v />\0<]*+)([^<>]*?)(/?)>")
 _NEEDED = {"meta": {"itemprop", "content"}, "link": {"itemprop", "href"}}
 
 
+class Escapes(NamedTuple):
+    """The character references for the brackets of tags."""
+
+    less: str
+    greater: str
+
+
+ESCAPES = Escapes("&lt;", "&gt;")
+
+
 def sanitize_tags(
     text: str,
     extra: frozenset[str] = frozenset(),
@@ -25,6 +35,7 @@ def sanitize_tags(
     unknown: UnknownNames | None = None,
     fragments: Fragments = USUAL,
     protocols: Protocols = USUAL_PROTOCOLS,
+    escapes: Escapes = ESCAPES,
 ) -> str:
     """Return the text with only safe tags; those that are not allowed are escaped.
 
@@ -35,25 +46,26 @@ def sanitize_tags(
         unknown: records the tags that are not allowed.
         fragments: how to spell ids.
         protocols: the protocols of addresses in attributes.
+        escapes: what to write for ``<`` and ``>`` that are not those of safe tags.
     """
     if "<" not in text:
-        return text.replace(">", "&gt;")
+        return text.replace(">", escapes.greater)
     out: list[str] = []
     position = 0
     for match in _TAG.finditer(text):
         tag = _checked(match, extra, finish, fragments, protocols)
         if tag is not None:
-            out += (_escaped(text[position : match.start()]), tag)
+            out += (_escaped(text[position : match.start()], escapes), tag)
             position = match.end()
         elif unknown is not None:
             slash, name, _, closing = match.groups()
             unknown.note_tag(name, opens=not slash, closes=bool(slash or closing))
-    out.append(_escaped(text[position:]))
+    out.append(_escaped(text[position:], escapes))
     return "".join(out)
 
 
-def _escaped(text: str) -> str:
-    return text.replace("<", "&lt;").replace(">", "&gt;")
+def _escaped(text: str, escapes: Escapes) -> str:
+    return text.replace("<", escapes.less).replace(">", escapes.greater)
 
 
 def _checked(

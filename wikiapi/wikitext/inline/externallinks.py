@@ -16,7 +16,7 @@ from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
 
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
-_ESCAPED_END = re.compile(r"&(?:lt|gt);")
+_ESCAPED_END = re.compile(r"&(?:lt|gt|#060|#062);")
 _PARTS = re.compile(r"([^:/]*:)(//[^/]+)?(.*)\Z", re.DOTALL)
 _IPV6 = re.compile(r"//\[[0-9A-Fa-f:.]+\](?::[0-9]+)?\Z", re.ASCII)
 _INVISIBLE = re.compile("[\u00ad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufeff\ufe00-\ufe0f]")

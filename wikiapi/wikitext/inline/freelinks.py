@@ -17,6 +17,7 @@ from wikiapi.wikitext.inline.externallinks import (
 )
 from wikiapi.wikitext.inline.magiclinks import MAGIC_LINKS, SPACING
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
+from wikiapi.wikitext.parsoid.entities import own_references
 from wikiapi.wikitext.parsoid.links import page_link
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
@@ -75,7 +76,8 @@ def _linked(match: re.Match[str], state: ParseState) -> str:
     if state.link_rules.shows_image(cleaned):
         return external_image(cleaned, state) + trail
     note_external_link(cleaned, state)
-    text = exempt_from_conversion(protect_urls(escape_text(cleaned)), state)
+    escape = own_references if state.options.parsoid else escape_text
+    text = exempt_from_conversion(protect_urls(escape(cleaned)), state)
     return external_link(cleaned, text, "free", state) + trail
 
 

@@ -21,6 +21,7 @@ from wikiapi.wikitext.media.image import Image, MediaLink
 from wikiapi.wikitext.output import LanguageLink
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.elements import category_element, language_element
+from wikiapi.wikitext.parsoid.entities import mark_entities, target_label
 from wikiapi.wikitext.parsoid.links import interwiki_link, own_link
 from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
@@ -122,7 +123,13 @@ class _Linker:
         elif not self._is_plain(target) and self._special_link(title, target, label, trail):
             pass
         else:
-            self._plain_link(title, target, line_quotes(label) if label else text, trail)
+            self._plain_link(title, target, self._label(label, text), trail)
+
+    def _label(self, label: str, target: str) -> str:
+        """Return the label of a link as HTML; without one, that is the target."""
+        if not self._state.options.parsoid:
+            return line_quotes(label) if label else target
+        return mark_entities(line_quotes(label)) if label else target_label(target)
 
     def _is_plain(self, target: str) -> bool:
         """Return whether a link shows no file and adds no category or language."""

@@ -17,6 +17,7 @@ from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.parsoid.elements import include_element
+from wikiapi.wikitext.parsoid.entities import nowiki_html
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
@@ -242,7 +243,8 @@ class MarkingExpander(CallExpander):
             return super().strip_result(marked, name)
         if result.nowiki:
             number = self._sources.add(_NOWIKI, level, 0)
-            html = around_html(result.text, number)
+            is_plain = tag.name == "nowiki" and tag.inner is not None
+            html = around_html(nowiki_html(tag.inner or "") if is_plain else result.text, number)
             return super().strip_result(replace(result, text=html), name)
         if level is None:
             return super().strip_result(result, name)
