@@ -74,11 +74,19 @@ def target_label(target: str) -> str:
     return own_references(decode_references(target))
 
 
-def nowiki_html(text: str) -> str:
-    """Return the text in ``<nowiki>`` as HTML."""
-    return mark_entities(_without_brackets(text))
+NOWIKI = "mw:Nowiki"
+_NOWIKI_ELEMENT = re.compile(
+    rf'<span typeof="{NOWIKI}">((?:[^<]++|{_OPENING}[^<>]*+{_CLOSING})*+){_CLOSING}'
+)
+
+
+def nowiki_element(text: str) -> str:
+    """Return the element for the text in ``<nowiki>``."""
+    return f'<span typeof="{NOWIKI}">{mark_entities(_without_brackets(text))}{_CLOSING}'
 
 
 def without_entities(html: str) -> str:
-    """Return a text in which the elements are references again, for attributes."""
-    return _ELEMENT.sub(r"\1", html) if _OPENING in html else html
+    """Return a text without the elements for references and ``<nowiki>``, for attributes."""
+    if "<span" not in html:
+        return html
+    return _ELEMENT.sub(r"\1", _NOWIKI_ELEMENT.sub(r"\1", html))

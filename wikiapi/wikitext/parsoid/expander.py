@@ -17,12 +17,11 @@ from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.parsoid.elements import include_element
-from wikiapi.wikitext.parsoid.entities import nowiki_html
+from wikiapi.wikitext.parsoid.entities import nowiki_element
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Level,
-    NowikiSource,
     Sources,
     TagPlace,
     TagSource,
@@ -43,7 +42,6 @@ from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import trim
 
 _CHARACTERS_IN_STEP = 4096
-_NOWIKI = NowikiSource()
 _INCLUDE_TAG = re.compile(r"<(/?)(\w+)")
 _INCLUDE_TYPES = MappingProxyType(
     {"noinclude": "NoInclude", "includeonly": "IncludeOnly", "onlyinclude": "OnlyInclude"}
@@ -241,10 +239,8 @@ class MarkingExpander(CallExpander):
                 return super().strip_result(around_html(result, number), name)
             marked = replace(result, text=around_html(result.text, number))
             return super().strip_result(marked, name)
-        if result.nowiki:
-            number = self._sources.add(_NOWIKI, level, 0)
-            is_plain = tag.name == "nowiki" and tag.inner is not None
-            html = around_html(nowiki_html(tag.inner or "") if is_plain else result.text, number)
+        if tag.name == "nowiki":
+            html = nowiki_element(tag.inner or "")
             return super().strip_result(replace(result, text=html), name)
         if level is None:
             return super().strip_result(result, name)

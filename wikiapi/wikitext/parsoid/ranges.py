@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.budget import Budget
 from wikiapi.wikitext.parsoid.attributes import as_json
+from wikiapi.wikitext.parsoid.entities import NOWIKI
 from wikiapi.wikitext.parsoid.links import LOCALIZED
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
@@ -29,7 +30,6 @@ from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Entry,
     Level,
-    NowikiSource,
     SourceRange,
     Sources,
 )
@@ -339,9 +339,6 @@ class Ranges:
             self._add(mark.prev, piece, types, data)
 
     def _add(self, node: LexborNode, piece: _Piece, types: str, data: Mapping[str, object]) -> None:
-        if types == NowikiSource.types:
-            node.attrs["typeof"] = types
-            return
         node.attrs["about"] = self._sources.about(piece.serial)
         if not types:
             return
@@ -349,7 +346,7 @@ class Ranges:
         kinds = [kind for kind in kinds if kind != types]
         # What an extension has made keeps its type first, but for notes; so do pictures that it
         # has made.
-        kept = (_EXTENSION, NowikiSource.types) if types == _TRANSCLUSION else (_FILE,)
+        kept = (_EXTENSION, NOWIKI) if types == _TRANSCLUSION else (_FILE,)
         is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
         node.attrs["typeof"] = _joined([types, *kinds] if is_first else [*kinds, types])
         written = node.attributes.get("data-mw")

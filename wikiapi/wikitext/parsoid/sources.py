@@ -219,16 +219,6 @@ class TagSource:
         return data
 
 
-class NowikiSource:
-    """Text in ``<nowiki>``."""
-
-    types = "mw:Nowiki"
-
-    def data(self) -> Mapping[str, object]:
-        """Return an empty mapping, since such text has no ``data-mw``."""
-        return {}
-
-
 class SourceRange(NamedTuple):
     """Where a part of some wikitext begins and ends."""
 
