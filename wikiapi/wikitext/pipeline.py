@@ -24,6 +24,7 @@ from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
 from wikiapi.wikitext.options import OnStage, Target
+from wikiapi.wikitext.parsoid.blocks import wrap_blocks as parsoid_blocks
 from wikiapi.wikitext.parsoid.clearing import (
     clear_cells,
     clear_tags,
@@ -71,7 +72,9 @@ def _tables(text: str, state: ParseState) -> str:
 
 def _blocks(text: str, state: ParseState) -> str:
     with state.budget.borrow(_LINE_BYTES * text.count("\n")):
-        return wrap_blocks(text, terms_apart=not state.options.parsoid)
+        if state.sources is not None:
+            return parsoid_blocks(text, state.sources)
+        return wrap_blocks(text)
 
 
 def _tidied(html: str, state: ParseState) -> str:

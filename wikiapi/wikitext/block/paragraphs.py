@@ -134,19 +134,19 @@ def _skip_tag(text: str, position: int, depth: int) -> tuple[int, int]:
 _MARKS = tuple(PREFIXES)
 _BLOCK = "table|h[1-6]|pre|p|ul|ol|dl"
 _CELL = "td|th"
-_ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))\b", re.IGNORECASE)
+ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))\b", re.IGNORECASE)
 """Markup after which lines are not put into paragraphs."""
-_LEAVES = re.compile(
+LEAVES = re.compile(
     rf"<(?:/(?:{_BLOCK})|(?:{_CELL})|/?(?:center|blockquote|div|hr|aside|figure))\b|</?mw:"
     rf"|\x7f'\"`UNIQ--pre-|{re.escape(TOC_MARK)}",
     re.IGNORECASE,
 )
 """Markup after which lines are put into paragraphs again."""
-_RARE = re.compile(r"</?(?:pre|blockquote)\b", re.IGNORECASE)
+RARE = re.compile(r"</?(?:pre|blockquote)\b", re.IGNORECASE)
 """Tags that are searched for in each line only if the text contains any of them."""
-_QUOTE = re.compile(r"<(/?)blockquote[\s>]", re.IGNORECASE)
-_PRE_OPEN = re.compile(r"<pre\b", re.IGNORECASE)
-_PRE_CLOSE = re.compile(r"</pre\b", re.IGNORECASE)
+QUOTE = re.compile(r"<(/?)blockquote[\s>]", re.IGNORECASE)
+PRE_OPEN = re.compile(r"<pre\b", re.IGNORECASE)
+PRE_CLOSE = re.compile(r"</pre\b", re.IGNORECASE)
 _INVISIBLE = re.compile(
     r"(?:<style\b[^>]*>[^<]*</style>\s*|<link\b[^>]*>\s*|<meta\b[^>]*>\s*|<!--mw[^>]*>)+\Z",
     re.IGNORECASE,
@@ -183,7 +183,7 @@ class _Wrapper:
         """Source marks at both ends of the line that have yet to be written."""
 
     def run(self, text: str, *, line_start: bool) -> str:
-        self._has_rare = bool(_RARE.search(text))
+        self._has_rare = bool(RARE.search(text))
         lines = text.split("\n")
         take = self._marked_line if has_marks(text) else self._line
         for index, line in enumerate(lines):
@@ -204,8 +204,8 @@ class _Wrapper:
         self._marks = self._marks_after = ""
 
     def _line(self, line: str, *, last: bool) -> None:
-        opens_pre = self._has_rare and bool(_PRE_OPEN.search(line))
-        closes_pre = self._has_rare and bool(_PRE_CLOSE.search(line))
+        opens_pre = self._has_rare and bool(PRE_OPEN.search(line))
+        closes_pre = self._has_rare and bool(PRE_CLOSE.search(line))
         prefix = ""
         if not self._in_pre:
             self._in_pre = opens_pre
@@ -241,15 +241,15 @@ class _Wrapper:
         return closing
 
     def _paragraph(self, line: str, *, opens_pre: bool, closes_pre: bool) -> str:
-        leaves = bool(_LEAVES.search(line))
-        if leaves or _ENTERS.search(line):
+        leaves = bool(LEAVES.search(line))
+        if leaves or ENTERS.search(line):
             self._break = ""
             if not self._in_pre or opens_pre:
                 self._out.append(self._close_section())
             if opens_pre and not closes_pre:
                 self._in_pre = True
             if self._has_rare:
-                for match in _QUOTE.finditer(line):
+                for match in QUOTE.finditer(line):
                     self._in_quote = not match[1]
             self._in_block = not leaves
             return line

@@ -23,7 +23,6 @@ from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.elements import category_element, language_element
 from wikiapi.wikitext.parsoid.entities import mark_entities, target_label
 from wikiapi.wikitext.parsoid.links import interwiki_link, own_link
-from wikiapi.wikitext.parsoid.marks import MARK, start_of_trailing, without_marks
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.syntax import trim
 
@@ -169,17 +168,16 @@ class _Linker:
     def _drop_newline(self, trail: str, element: str, marks: str = "") -> None:
         """Remove the line feed before a link that shows nothing, so that no empty line is left.
 
-        For Parsoid's HTML, ``element`` is inserted instead of the link, after the source marks for
-        it.
+        For Parsoid's HTML, ``element`` is inserted instead, after the source marks for it, and all
+        line feeds are kept.
         """
-        tail = "".join(self._out[self._settled :])
-        text = tail[: start_of_trailing(tail, _BLANKS)]
-        trailing = tail[len(text) :]
-        blanks, newline, _ = without_marks(trailing).partition("\n")
-        self._out[self._settled :] = [text + blanks]
         if self._state.sources is not None:
-            self._out += (*MARK.findall(trailing), marks)
-            self._out.append(self._state.sources.element(element, own_line=bool(newline)))
+            self._out += (marks, self._state.sources.element(element), trail)
+            return
+        tail = "".join(self._out[self._settled :])
+        text = tail.rstrip(_BLANKS)
+        blanks = tail[len(text) :].partition("\n")[0]
+        self._out[self._settled :] = [text + blanks]
         self._settled = len(self._out)
         self._out.append(trail)
 

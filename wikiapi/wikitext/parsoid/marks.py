@@ -27,8 +27,6 @@ CELL = "c"
 at the start of the cell."""
 ELEMENT = "n"
 """Kind of a mark that stands for an invisible element."""
-ELEMENT_LINE = "l"
-"""Kind of a mark that stands for an invisible element on a separate line."""
 
 _OPENING = f"{PREFIX}-{KIND}-"
 _COMMENT = "<!--mw"

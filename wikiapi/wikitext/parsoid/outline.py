@@ -51,7 +51,8 @@ class Outline:
         """Return the range of the nodes between two marks; ``None`` if there are none."""
         first = begin + 1
         while first < end and (
-            self.is_nothing(first) or (self.is_implied(first) and self.ends[first] >= end)
+            self.is_nothing(first)
+            or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1
@@ -69,7 +70,7 @@ class Outline:
         span = self.side_by_side(begin, end)
         element = self.nodes[span.first]
         is_mark = span.first == begin
-        return None if is_mark or element.tag in _IMPLIED else Range(span.first, span.first)
+        return None if is_mark or element.tag == "tbody" else Range(span.first, span.first)
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -83,7 +84,7 @@ class Outline:
             if self.ends[place] < first:
                 return 0
             climbed += 1
-            if not self.is_implied(place):
+            if self.nodes[place].tag != "tbody":
                 element = place
             place = self.parents[place]
         self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)

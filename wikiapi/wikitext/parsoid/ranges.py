@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,13 +21,10 @@ from wikiapi.wikitext.parsoid.marks import (
     CELL,
     COMMENT,
     ELEMENT,
-    ELEMENT_LINE,
     END,
-    start_of_trailing,
 )
 from wikiapi.wikitext.parsoid.outline import NO_TEXT, Outline, Range
 from wikiapi.wikitext.parsoid.sources import (
-    PARAMETER,
     CallSource,
     Entry,
     Level,
@@ -34,7 +32,6 @@ from wikiapi.wikitext.parsoid.sources import (
     Sources,
 )
 from wikiapi.wikitext.preprocess.nodes import Node
-from wikiapi.wikitext.syntax import HTML_SPACE
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -47,32 +44,12 @@ _FILE = "mw:File"
 
 
 def place_elements(html: str, sources: Sources) -> str:
-    """Return the HTML with marks that stand for elements replaced by these.
+    """Return the HTML with marks that stand for elements replaced by these."""
 
-    Elements that are on separate lines at the end of a paragraph are moved after it.
-    """
-    pieces = html.split("</p>")
-    for index, piece in enumerate(pieces[:-1]):
-        start = _start_of_lines(piece)
-        text = piece[:start].rstrip()
-        pieces[index] = f"{text}</p>{piece[len(text) : start]}{piece[start:]}"
+    def placed(match: re.Match[str]) -> str:
+        return sources.element_html(int(match[2])) if match[1] == ELEMENT else match[0]
 
-    def placed(match: str, kind: str, number: int) -> str:
-        if kind not in (ELEMENT, ELEMENT_LINE):
-            return match
-        before = "\n" if kind == ELEMENT_LINE else ""
-        return before + sources.element_html(number)
-
-    return COMMENT.sub(lambda match: placed(match[0], match[1], int(match[2])), "".join(pieces))
-
-
-def _start_of_lines(text: str) -> int:
-    """Return where the elements on separate lines begin that are at the end of a text."""
-    start = start_of_trailing(text, HTML_SPACE)
-    return next(
-        (match.start() for match in COMMENT.finditer(text, start) if match[1] == ELEMENT_LINE),
-        len(text),
-    )
+    return COMMENT.sub(placed, html)
 
 
 def _joined(kinds: Iterable[str]) -> str:
@@ -117,45 +94,6 @@ class _Piece:
     @property
     def serial(self) -> int:
         return min(entry.serial for entry in self.entries.values())
-
-
-class Paragraphs:
-    """The paragraphs of a document, which do not hold the marks of parameters at their ends."""
-
-    def __init__(self, outline: Outline) -> None:
-        """Read them as they are needed."""
-        self._outline = outline
-        self._bounds: dict[int, Range] = {}
-
-    def around(self, begin: int, end: int) -> Range | None:
-        """Return the range with the paragraphs at whose ends two marks are; ``None`` for others."""
-        outer = self.outer_begin(begin), self._outer_end(end)
-        return None if outer == (begin, end) else self._outline.side_by_side(*outer)
-
-    def outer_begin(self, place: int) -> int:
-        """Return the place of the paragraph that begins with a mark, or that of the mark."""
-        parent = self._outline.parents[place]
-        is_first = self._is_paragraph(parent) and place <= self._bound(parent).first
-        return parent if is_first else place
-
-    def _outer_end(self, place: int) -> int:
-        parent = self._outline.parents[place]
-        is_last = self._is_paragraph(parent) and place >= self._bound(parent).last
-        return parent if is_last else place
-
-    def _is_paragraph(self, place: int) -> bool:
-        return self._outline.nodes[place].tag == "p"
-
-    def _bound(self, place: int) -> Range:
-        """Return the places of the first and last nodes in a paragraph that are not marks."""
-        if place not in self._bounds:
-            first, last = place + 1, self._outline.ends[place]
-            while first < last and self._outline.is_nothing(first):
-                first += 1
-            while last > first and self._outline.is_nothing(last):
-                last -= 1
-            self._bounds[place] = Range(first, last)
-        return self._bounds[place]
 
 
 def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, int | None]:
@@ -234,7 +172,6 @@ class Ranges:
         calls: dict[object, list[_Piece]] = {}
         tags: list[_Piece] = []
         numbers: set[int] = set()
-        paragraphs = Paragraphs(outline)
         for place, kind, number in marks:
             if kind == BEGIN:
                 begun[number] = place, place
@@ -249,14 +186,10 @@ class Ranges:
                 entry = replace(entry, serial=self._sources.next_serial())
             numbers.add(number)
             begin, after = begun.pop(number)
-            is_parameter = entry.source.types == PARAMETER
             span = outline.between(after, place)
             if span is None:
-                at = paragraphs.outer_begin(place) if is_parameter else place
-                piece = _Piece({number: entry}, Range(at, at), begin, place, is_empty=True)
+                piece = _Piece({number: entry}, Range(place, place), begin, place, is_empty=True)
             else:
-                if is_parameter:
-                    span = paragraphs.around(begin, place) or span
                 piece = _Piece({number: entry}, span, begin, place)
             if not isinstance(entry.source, CallSource):
                 tags.append(piece)

@@ -16,7 +16,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.attributes import Attribute, Description
 from wikiapi.wikitext.parsoid.extents import CALL, COMMENT, Extents
-from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, ELEMENT_LINE, END, comment, strip_kind
+from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, END, comment, strip_kind
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
     Comment,
@@ -449,10 +449,10 @@ class Sources:
         source = TagSource(name, attributes, None, is_generated=True)
         return around_html(html, self.add(source, None, self.next_serial()))
 
-    def element(self, html: str, *, own_line: bool = False) -> str:
+    def element(self, html: str) -> str:
         """Return a mark for wikitext that stands for an invisible element."""
         self._elements.append(html)
-        return self.mark(ELEMENT_LINE if own_line else ELEMENT, len(self._elements) - 1)
+        return self.mark(ELEMENT, len(self._elements) - 1)
 
     def element_html(self, number: int) -> str:
         """Return the element that a mark stands for."""
