@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
-from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
+from wikiapi.wikitext.parsoid.sections import Sections
 from wikiapi.wikitext.state import ParseState
 
 if TYPE_CHECKING:
@@ -40,14 +40,17 @@ def parsoid_html(html: str, state: ParseState) -> str:
         ranges.describe(body)
         indicators = state.output.indicators
         indicators.update({name: without_marks(text) for name, text in indicators.items()})
-        return _Document(state, ranges.within).html(list(body.iter(include_text=True)))
+        return _Document(parser, state, ranges.within).html(list(body.iter(include_text=True)))
 
 
 class _Document:
-    """Adds sections, types of links and ids to one document."""
+    """Adds sections and ids to one document."""
 
-    def __init__(self, state: ParseState, hidden: Container[int]) -> None:
+    def __init__(
+        self, parser: LexborHTMLParser, state: ParseState, hidden: Container[int]
+    ) -> None:
         """Create the writer of a page. Elements whose ``mem_id`` is in ``hidden`` get no ids."""
+        self._parser = parser
         self._state = state
         self._hidden = hidden
         self._ids = ElementIds()
@@ -55,20 +58,23 @@ class _Document:
         """Elements that are not in the page's source but added around it, by ``mem_id``."""
 
     def html(self, blocks: list[LexborNode]) -> str:
-        writer = SectionWriter(self._state.output.sections, self._ids)
+        sections = Sections(self._state.output.sections, self._parser)
+        sections.lead.id = self._ids.take()
         for position, block in enumerate(blocks):
-            heading = heading_of(block)
-            if heading is not None:
-                writer.enter(position, heading)
-                second = heading.child
+            nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
+            begun = sections.take(position, block, nodes)
+            self._sort(nodes)
+            for node in nodes:
+                if (section := begun.get(node.mem_id)) is not None:
+                    section.id = self._ids.take()
+                if node.mem_id not in self._added and node.mem_id not in self._hidden:
+                    self._ids.name(node)
+                heading = heading_of(node)
+                second = heading.child if heading is not None else None
                 if second is not None and second.tag == "span" and second.child is None:
                     second.attrs["typeof"] = "mw:FallbackId"
-            nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
-            self._sort(nodes)
-            source = [node for node in nodes if node.mem_id not in self._added]
-            self._ids.name(node for node in source if node.mem_id not in self._hidden)
         self._ids.name_added(self._added.values())
-        return writer.html([close_voids(block.html or "") for block in blocks])
+        return sections.html([close_voids(block.html or "") for block in blocks])
 
     def _sort(self, nodes: Iterable[LexborNode]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
@@ -120,11 +126,10 @@ class ElementIds:
         self._free.append(self._next)
         self._next += 1
 
-    def name(self, nodes: Iterable[LexborNode]) -> None:
-        """Add ids to elements of the source that have none."""
-        for node in nodes:
-            if "id" not in node.attributes:
-                node.attrs["id"] = self.take()
+    def name(self, node: LexborNode) -> None:
+        """Add an id to an element of the source, if it has none."""
+        if "id" not in node.attributes:
+            node.attrs["id"] = self.take()
 
     def name_added(self, nodes: Iterable[LexborNode]) -> None:
         """Add ids to added elements; called after all elements of the source have ids."""
@@ -132,52 +137,3 @@ class ElementIds:
         for node in nodes:
             if "id" not in node.attributes:
                 node.attrs["id"] = element_id(next(serials))
-
-
-NOT_EDITABLE = "-1"
-"""Number of a section that is not in the page's source, such as one in a template."""
-_LEAD = "0"
-
-
-class SectionWriter:
-    """Puts the blocks of a page into sections according to its headings.
-
-    A heading within another element does not begin a section.
-    """
-
-    def __init__(self, sections: Sequence[Section], ids: ElementIds) -> None:
-        """Begin with the lead section, which every page has."""
-        self._numbers = {
-            section.anchor: section.index if section.index.isdigit() else NOT_EDITABLE
-            for section in sections
-        }
-        self._ids = ids
-        self._levels: list[int] = []
-        self._openings: dict[int, str] = {0: self._opening(_LEAD)}
-
-    def enter(self, position: int, heading: LexborNode) -> None:
-        """Begin a section before the block at this position."""
-        anchor = heading.attributes.get("id") or ""
-        level = int((heading.tag or "h2")[1:])
-        closed = self._leave(level)
-        self._levels.append(level)
-        opening = self._opening(self._numbers.get(anchor, NOT_EDITABLE))
-        self._openings[position] = self._openings.get(position, "") + closed + opening
-
-    def html(self, blocks: Sequence[str]) -> str:
-        """Return the blocks in their sections."""
-        placed = (self._openings.get(at, "") + block for at, block in enumerate(blocks))
-        opened = "".join(placed) if blocks else self._openings[0]
-        return f"{opened}{self._leave(0)}"
-
-    def _leave(self, level: int) -> str:
-        """Return the closing tags of the sections that a heading of this level ends."""
-        levels = self._levels
-        if not levels:
-            return "</section>"
-        outer = [open_level for open_level in levels if open_level < level]
-        self._levels = outer
-        return "</section>" * (len(levels) - len(outer))
-
-    def _opening(self, number: str) -> str:
-        return f'<section data-mw-section-id="{number}" id="{self._ids.take()}">'
