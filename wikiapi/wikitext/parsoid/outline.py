@@ -56,7 +56,10 @@ class Outline:
         ):
             first += 1
         last = end - 1
-        while last > first and (self.ends[last] >= end or self.is_nothing(last)):
+        while last > first and (
+            self.ends[last] >= end
+            or (self.is_nothing(last) and not self._is_text_before(last, end))
+        ):
             last -= 1
         if first < end:
             return self.side_by_side(self._ended(begin, first, end) or first, last)
@@ -71,6 +74,12 @@ class Outline:
         element = self.nodes[span.first]
         is_mark = span.first == begin
         return None if is_mark or element.tag == "tbody" else Range(span.first, span.first)
+
+    def _is_text_before(self, place: int, end: int) -> bool:
+        """Return whether a node is text beside a mark, where there may be text."""
+        parent = self.parents[end]
+        is_beside = self.parents[place] == parent and self.nodes[parent].tag not in NO_TEXT
+        return is_beside and self.nodes[place].is_text_node
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -102,6 +111,11 @@ class Outline:
         """Return whether a node is a comment, such as a mark, or blank text."""
         node = self.nodes[place]
         return node.is_comment_node or node.is_empty_text_node
+
+    def is_breaks(self, place: int) -> bool:
+        """Return whether a node is text that consists of line breaks."""
+        node = self.nodes[place]
+        return node.is_text_node and not (node.text_content or "").strip("\n")
 
     def side_by_side(self, first: int, last: int) -> Range:
         """Return the smallest range of siblings that contains both nodes."""

@@ -228,6 +228,8 @@ class Ranges:
             return
         places = list(outline.siblings(piece.range))
         is_call = isinstance(entry.source, CallSource)
+        if is_call:
+            places = self._without_breaks(outline, piece, places)
         parent = outline.nodes[outline.parents[piece.range.first]]
         first = True
         for place in places:
@@ -245,6 +247,20 @@ class Ranges:
                     outline.nodes[inner].mem_id
                     for inner in range(place + 1, outline.ends[place] + 1)
                 )
+
+    def _without_breaks(self, outline: Outline, piece: _Piece, places: list[int]) -> list[int]:
+        """Remove line breaks that a call has made before or after a ``<div>``."""
+        first = places[0]
+        if outline.nodes[first].tag == "div":
+            for place in range(piece.begin + 1, first):
+                if outline.is_breaks(place) and outline.parents[place] == outline.parents[first]:
+                    outline.nodes[place].remove()
+        if len(places) > 1 and outline.nodes[places[-2]].tag == "div":
+            last = places[-1]
+            if outline.is_breaks(last):
+                outline.nodes[last].remove()
+                places.pop()
+        return places
 
     def _wrap_text(self, outline: Outline, place: int) -> LexborNode | None:
         """Replace a text node by a ``span`` that contains it, and return that."""
