@@ -124,7 +124,8 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
     if not placed:
         first = re.search(r'<div class="mw-heading|<h[1-6][^<>]*+>', html)
         start = first.start() if first else 0
-        html = f"{html[:start]}{TOC_MARK}\n{html[start:]}"
+        after = "" if state.options.parsoid else "\n"
+        html = f"{html[:start]}{TOC_MARK}{after}{html[start:]}"
     return html
 
 
