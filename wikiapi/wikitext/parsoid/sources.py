@@ -431,9 +431,7 @@ class Sources:
 
     def around(self, text: str, number: int) -> str:
         """Return wikitext between the marks of a source, with a leading line break outside them."""
-        start = "\n" if text.startswith("\n") else ""
-        begin, end = self.mark(BEGIN, number), self.mark(END, number)
-        return f"{start}{begin}{text.removeprefix(start)}{end}"
+        return f"{self.mark(BEGIN, number)}{text}{self.mark(END, number)}"
 
     def serial_of(self, tag: TagSource) -> int:
         """Return the serial number of a tag, the next one unless it has one."""
