@@ -51,6 +51,7 @@ from wikiapi.wikitext.output import DEFAULT_SORT, LanguageLink, LimitFigure, Par
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
 from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.parsoid.entities import without_entities
 from wikiapi.wikitext.pipeline import finish as finish_fragment
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess import nodes
@@ -133,6 +134,7 @@ __all__ = [
     "tidy",
     "tree_xml",
     "trim",
+    "without_entities",
     "without_trailing_blanks",
     "wrap_blocks",
     "wrap_output",

@@ -27,6 +27,7 @@ _VALIGN = {
     for name in ("baseline", "sub", "super", "top", "text-top", "middle", "bottom", "text-bottom")
 }
 _FORMATS = {f"img_{name}": name for name in ("thumbnail", "manualthumb", "framed", "frameless")}
+_LINK = "img_link"
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z", re.ASCII)
 _LARGEST_FACTOR = 1e6
 _LANGUAGE = re.compile(
@@ -186,7 +187,7 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
         option = words.find(trim(plain), _READERS)
         if option is None or not _READERS[option.name](reader, plain, option):
             reader.options.take_caption(part)
-        elif plain != part and state.sources is not None:
+        elif plain != part and state.sources is not None and option.name != _LINK:
             name = option.name.removeprefix("img_")
             reader.options.marks += clear(part, state.sources, name, is_option=True).before
     return reader.options
@@ -258,7 +259,7 @@ _READERS: Mapping[str, Callable[[_OptionReader, str, NamedOption], bool]] = {
     **dict.fromkeys(_FORMATS, _OptionReader.format),
     "img_border": _OptionReader.border,
     "img_upright": _OptionReader.upright,
-    "img_link": _OptionReader.link,
+    _LINK: _OptionReader.link,
     "img_alt": _OptionReader.alt,
     "img_class": _OptionReader.css,
     "img_lang": _OptionReader.language,

@@ -20,6 +20,7 @@ from wikiapi.wikitext import (
     parse_fragment,
     serialized_attributes,
     trim,
+    without_entities,
 )
 from wikiapi_plugins.extensions.cite.arguments import (
     Problem,
@@ -179,7 +180,8 @@ class NoteRenderer(ParsoidRenderer):
             "class": "error mw-ext-cite-error",
             "data-mw-i18n": _json({"/": message}),
         }
-        return f"<span{serialized_attributes(attributes)}>{html}</span>"
+        # The character references of a message are not those of the page.
+        return f"<span{serialized_attributes(attributes)}>{without_entities(html)}</span>"
 
     def _text(self, note: Footnote) -> str:
         return "".join(note.pieces).rstrip("\n")
