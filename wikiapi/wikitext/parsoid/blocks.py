@@ -44,6 +44,8 @@ class _Kind(Enum):
     """A link that shows nothing, such as a category."""
     META = auto()
     """Another element that shows nothing."""
+    CONTENTS = auto()
+    """The mark for the table of contents, which no paragraph includes."""
     STYLE = auto()
     BEGIN = auto()
     """The start of a transclusion."""
@@ -107,7 +109,7 @@ class _Tokens:
     def _kind(self, match: re.Match[str]) -> _Kind | None:
         """Return the kind of a mark or element; ``None`` if it belongs to what follows it."""
         if match[3]:
-            return _Kind.STYLE if match[3][1] in "sS" else _Kind.META
+            return _Kind.STYLE if match[3][1] in "sS" else _Kind.CONTENTS
         kind, number = match[1], int(match[2])
         if kind == ELEMENT:
             html = self._sources.element_html(number)
@@ -382,7 +384,7 @@ class _Wrapper:
         for at, token in enumerate(tokens):
             if token.kind is _Kind.BEGIN:
                 start = at
-            elif token.kind is _Kind.END:
+            elif token.kind in (_Kind.END, _Kind.CONTENTS):
                 start = None
             elif token.kind not in _INVISIBLE:
                 break
@@ -399,7 +401,7 @@ class _Wrapper:
             kind = tokens[at - 1].kind
             if kind is _Kind.END:
                 end = at
-            elif kind is _Kind.BEGIN:
+            elif kind in (_Kind.BEGIN, _Kind.CONTENTS):
                 end = None
             elif kind not in _INVISIBLE:
                 break
@@ -408,7 +410,7 @@ class _Wrapper:
         self._in_paragraph = False
 
 
-_INVISIBLE = frozenset({_Kind.BLANK, _Kind.LINK, _Kind.META})
+_INVISIBLE = frozenset({_Kind.BLANK, _Kind.LINK, _Kind.META, _Kind.CONTENTS})
 _STARTS = frozenset({_Kind.TEXT, _Kind.BLANK})
 _BLOCK_START = re.compile(
     rf"(?:<!--mw[^<>]*+>)*+(?:{ENTERS.pattern}|{LEAVES.pattern})", re.IGNORECASE

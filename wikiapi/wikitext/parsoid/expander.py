@@ -17,7 +17,7 @@ from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.parsoid.elements import include_element
-from wikiapi.wikitext.parsoid.entities import nowiki_element
+from wikiapi.wikitext.parsoid.entities import nowiki_element, without_entities
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
@@ -240,7 +240,9 @@ class MarkingExpander(CallExpander):
             marked = replace(result, text=around_html(result.text, number))
             return super().strip_result(marked, name)
         if tag.name == "nowiki":
-            html = nowiki_element(tag.inner or "")
+            # In the content of a call of the tag, other tags have been called already.
+            inner = self.state.strip.unstrip_nowiki(self._node.inner or "") if self._node else ""
+            html = nowiki_element(without_entities(without_marks(inner)))
             return super().strip_result(replace(result, text=html), name)
         if level is None:
             return super().strip_result(result, name)
