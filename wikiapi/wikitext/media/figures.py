@@ -133,6 +133,7 @@ def _errors(
 _UNKNOWN = "apierror-unknownerror"
 _NO_FILE = "apierror-filedoesnotexist"
 _NO_FILE_MESSAGE = "This image does not exist."
+"""The sentence that goes with this key: a fixed part of the format, not an interface message."""
 
 
 def _picture(image: LoadedImage, file: File) -> str:

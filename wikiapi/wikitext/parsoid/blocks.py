@@ -102,8 +102,8 @@ class _Tokens:
                 glued = ""
         if glued or position < len(line):
             rest = line[position:]
-            yield _text_token(glued, rest) if self._tag is None else _Token(
-                _Kind.TEXT, glued + rest
+            yield (
+                _text_token(glued, rest) if self._tag is None else _Token(_Kind.TEXT, glued + rest)
             )
 
     def _kind(self, match: re.Match[str]) -> _Kind | None:

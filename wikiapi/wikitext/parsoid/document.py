@@ -46,9 +46,7 @@ def parsoid_html(html: str, state: ParseState) -> str:
 class _Document:
     """Adds sections and ids to one document."""
 
-    def __init__(
-        self, parser: LexborHTMLParser, state: ParseState, hidden: Container[int]
-    ) -> None:
+    def __init__(self, parser: LexborHTMLParser, state: ParseState, hidden: Container[int]) -> None:
         """Create the writer of a page. Elements whose ``mem_id`` is in ``hidden`` get no ids."""
         self._parser = parser
         self._state = state

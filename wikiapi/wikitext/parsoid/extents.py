@@ -76,8 +76,8 @@ class Extents:
             place = bisect_left(starts, position) - 1
             return starts[place] if place >= 0 else None
         if tag in _QUOTES:
-            found = self._text.rfind(_QUOTES[tag], 0, position)
-            return found if found >= 0 else None
+            start = self._text.rfind(_QUOTES[tag], 0, position)
+            return start if start >= 0 else None
         element = self._around(tag, position)
         return None if element is None else element.start
 
@@ -101,8 +101,8 @@ class Extents:
             place = bisect_left(ends, position)
             return ends[place] if place < len(ends) else len(text)
         if tag in _QUOTES:
-            found = text.find(_QUOTES[tag], position)
-            return found + len(_QUOTES[tag]) if found >= 0 else None
+            start = text.find(_QUOTES[tag], position)
+            return start + len(_QUOTES[tag]) if start >= 0 else None
         element = self._around(tag, position)
         if element is not None:
             return len(text) if element.end is None else element.end

@@ -56,7 +56,7 @@ def strip_kind(kind: str, number: int) -> str:
     return f"{KIND}-{kind}{number}"
 
 
-class Found(NamedTuple):
+class MarkInText(NamedTuple):
     """A mark in wikitext: its kind and number, and where it begins and ends."""
 
     kind: str
@@ -65,10 +65,10 @@ class Found(NamedTuple):
     end: int
 
 
-def marks_in(text: str) -> list[Found]:
+def marks_in(text: str) -> list[MarkInText]:
     """Return the marks in wikitext."""
     return [
-        Found(match[1], int(match[2]), match.start(), match.end())
+        MarkInText(match[1], int(match[2]), match.start(), match.end())
         for match in _IN_WIKITEXT.finditer(text)
     ]
 

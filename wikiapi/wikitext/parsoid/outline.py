@@ -51,8 +51,7 @@ class Outline:
         """Return the range of the nodes between two marks; ``None`` if there are none."""
         first = begin + 1
         while first < end and (
-            self.is_nothing(first)
-            or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
+            self.is_nothing(first) or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1

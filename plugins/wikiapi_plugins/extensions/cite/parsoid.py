@@ -64,7 +64,7 @@ class Note(Footnote):
 
     calls: list[_Use] = field(default_factory=list)
 
-    def shown_problems(self) -> Iterable[Problem]:
+    def entry_problems(self) -> Iterable[Problem]:
         """Return the problems that the entry shows: those of uses in the text, each once."""
         uses = (use for use in self.calls if not use.is_definition)
         return dict.fromkeys(problem for use in uses for problem in use.problems)
@@ -187,7 +187,7 @@ class NoteRenderer(ParsoidRenderer):
         return "".join(note.pieces).rstrip("\n")
 
     def _after_text(self, note: Footnote) -> str:
-        problems = note.shown_problems() if isinstance(note, Note) else ()
+        problems = note.entry_problems() if isinstance(note, Note) else ()
         strip = self._state.strip
         return "".join(f" {strip.add_general(self.problem(each), 'cite')}" for each in problems)
 
@@ -347,8 +347,8 @@ class ParsoidNotes:
             attributes["typeof"] = "mw:Error"
         if data:
             attributes["data-mw"] = _json(data)
-        shown = "".join(self._renderer.problem(problem) for problem in problems)
-        return f"<div{serialized_attributes(attributes)}>{html}{shown}</div>"
+        messages = "".join(self._renderer.problem(problem) for problem in problems)
+        return f"<div{serialized_attributes(attributes)}>{html}{messages}</div>"
 
     def _list(self, group: str) -> tuple[str, int]:
         """Return the list of a group, and the number of its footnotes."""
