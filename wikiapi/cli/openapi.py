@@ -17,12 +17,13 @@ from wikiapi.config import Config
     examples=(
         ("wikiapi openapi > openapi.json", "Describe the whole API, for code generators."),
         ("wikiapi openapi query+info", "Describe one module."),
+        ("wikiapi openapi rest", "Describe the REST API."),
     ),
 )
 @configured
 @click.argument("module", default="")
 def command(config: Config, module: str) -> None:
-    """Print an OpenAPI 3.1 description of the API, or of a MODULE such as query+info."""
+    """Print an OpenAPI 3.1 description of the API, or of a MODULE such as query+info or rest."""
     from wikiapi.api.request import LOOPBACK
     from wikiapi.factory import empty_site
     from wikiapi.http.app import make_app

@@ -31,6 +31,7 @@ from tests.plugins.querywiki import query_wiki
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import OpenApi
+from wikiapi_plugins.web.openapi.restdocument import RestOpenApi
 
 if TYPE_CHECKING:
     from schemathesis import APIOperation, BaseSchema, Case
@@ -72,9 +73,11 @@ def open_wiki() -> Site:
     )
 
 
-def described(site: Site) -> BaseSchema:
-    """Return the description of a site, ready to make requests of its application."""
-    schema = schemathesis.openapi.from_dict(json.loads(site.derived(OpenApi).whole()))
+def described(site: Site, *, rest: bool = False) -> BaseSchema:
+    """Return the description of one of a site's APIs, ready to make requests of its application."""
+    text = site.derived(RestOpenApi).text if rest else site.derived(OpenApi).whole()
+    assert text
+    schema = schemathesis.openapi.from_dict(json.loads(text))
     schema.app = make_app(site)
     return schema
 
@@ -127,7 +130,7 @@ def check(case: Case, mode: GenerationMode) -> None:
 
 def _use_known(case: Case, known: st.DataObject) -> None:
     """Let some of the texts be ones that the wiki knows: made up ones hardly ever are."""
-    for values in (case.query, case.body):
+    for values in (case.query, case.body, case.path_parameters):
         if not isinstance(values, dict):
             continue
         for name in [name for name, value in values.items() if isinstance(value, str)]:
@@ -148,7 +151,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=5, help="requests per operation and round")
     options = parser.parse_args()
     until = time.monotonic() + options.minutes * 60
-    schemas = [described(wiki()), described(open_wiki())]
+    schemas = [described(wiki()), described(open_wiki()), described(wiki(), rest=True)]
     number, sent, failed = options.first, 0, 0
     while time.monotonic() < until:
         for operation in operations(schemas[number % len(schemas)]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,15 @@ def test_answers_are_as_described(asked_as_described: BaseSchema, part: int) -> 
 def test_no_request_breaks_the_server(asked_anything: BaseSchema, part: int) -> None:
     for operation in part_of(asked_anything, part):
         try_operation(operation, GenerationMode.NEGATIVE, count=1, number=1)
+
+
+def test_rest_answers_as_described() -> None:
+    site = wiki()
+    with closing(site.db):
+        for operation in operations(described(site, rest=True)):
+            # What cannot be transformed is refused with the status 501.
+            if "/transform/" not in operation.path:
+                try_operation(operation, GenerationMode.POSITIVE, count=10, number=1)
 
 
 def test_a_failure_is_noticed() -> None:

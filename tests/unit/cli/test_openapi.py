@@ -17,6 +17,10 @@ def test_one_module_is_described(wikiapi: Callable[..., Result]) -> None:
     assert list(json.loads(wikiapi("openapi", "query+info").output)["paths"]) == ["/api.php"]
 
 
+def test_the_rest_api_is_described(wikiapi: Callable[..., Result]) -> None:
+    assert "/v1/page/{title}" in json.loads(wikiapi("openapi", "rest").output)["paths"]
+
+
 def test_the_settings_are_heeded(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "wikiapi.toml").write_text("[site]\nname = 'Teapot'\n")
     assert json.loads(wikiapi("openapi", "parse").output)["info"]["title"] == "Teapot: Action API"

@@ -1,7 +1,7 @@
-"""An OpenAPI description of the API, generated from the declarations of the modules.
+"""OpenAPI descriptions of both APIs, generated from the declarations of modules and routes.
 
-``/openapi.json`` describes the whole API; ``/openapi/parse.json`` or ``/openapi/query+info.json``
-describes a single module.
+``/openapi.json`` describes the whole Action API; ``/openapi/parse.json`` or
+``/openapi/query+info.json`` describes a single module, ``/openapi/rest.json`` the REST API.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from wsgiref.types import WSGIApplication
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount, Reply, WebRequest
 from wikiapi.site import Site
+from wikiapi_plugins.web.openapi import restdocument
 from wikiapi_plugins.web.openapi.document import OpenApi
+from wikiapi_plugins.web.openapi.restdocument import RestOpenApi
 from wikiapi_plugins.web.replies import REVALIDATE, content_reply, web_app
 
 WHOLE = "/openapi.json"
@@ -35,7 +37,9 @@ def parts_app(site: Site) -> WSGIApplication:
 
     def answer(request: WebRequest) -> Reply:
         name = request.path.removeprefix("/")
-        described = site.derived(OpenApi).part(name.removesuffix(_SUFFIX))
+        part = name.removesuffix(_SUFFIX)
+        is_rest = part == restdocument.NAME
+        described = site.derived(RestOpenApi).text if is_rest else site.derived(OpenApi).part(part)
         if described is None or not name.endswith(_SUFFIX):
             return content_reply(_NO_MODULE, "text/plain; charset=utf-8", status=404)
         return _json(described)
@@ -51,7 +55,7 @@ def _json(text: str) -> Reply:
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Mount the description of the whole API, and those of its modules."""
+    """Mount the description of the whole API, those of its modules, and that of the REST API."""
     return (
         Mount(WHOLE, whole_app(site)),
         Mount(PARTS, parts_app(site)),
