@@ -67,7 +67,7 @@ def test_scripts_import_only_what_is_there(make_site: Callable[..., Site], page:
         assert "immutable" in script.headers["cache-control"]
         used |= set(re.findall(r'from "([^"]+)"', script.text))
         assert "http:" not in script.text.replace("http://www.w3.org/2000/svg", "")
-    assert used == imports.keys() - {"explorer/main"}
+    assert used == imports.keys() - {"explorer/main", "explorer/rest"}
 
 
 def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> None:
@@ -79,6 +79,15 @@ def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> N
     assert style
     assert client.send("GET", f"/team/a b{style[1]}").status == 200
     assert client.send("GET", "/team/a b/w/api.php").status == 200
+
+
+def test_the_rest_api_has_a_page(make_site: Callable[..., Site]) -> None:
+    client = mounted(make_app(make_site()))
+    text = client.send("GET", "/team/a b/explore/rest").text
+    assert 'data-rest="/team/a%20b/w/rest.php"' in text
+    assert 'data-description="/team/a%20b/openapi/rest.json"' in text
+    assert '<a href="/team/a%20b/explore">Action API</a>' in text
+    assert '<a href="/team/a%20b/explore/rest">' in client.send("GET", "/team/a b/explore").text
 
 
 @pytest.mark.parametrize(
@@ -128,5 +137,6 @@ def test_plugins_can_be_switched_off(make_site: Callable[..., Site]) -> None:
         site = make_site(config={"plugins": {"disabled": [plugin]}})
         return InProcess(make_app(site), "192.0.2.1").send("GET", "/explore")
 
-    assert "openapi" not in page_without("openapi").text
+    assert "OpenAPI" not in page_without("openapi").text
     assert page_without("explorer").status == 404
+    assert 'href="/explore/rest"' not in page_without("rest").text

@@ -1,4 +1,7 @@
-"""The API explorer: a page with forms for all modules, generated from their descriptions."""
+"""The API explorer: pages with forms for all modules and routes, generated from their descriptions.
+
+One page is for the Action API; the other, below it, for the REST API.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http import Mount, Reply, WebRequest
+from wikiapi.rest import SCRIPT as REST_SCRIPT
 from wikiapi.site import Site
 from wikiapi_plugins.shared.interface.explorer import PATH
 from wikiapi_plugins.shared.resources.look import LOOK
@@ -20,8 +24,10 @@ from wikiapi_plugins.web.replies import REVALIDATE, content_policy, html_reply, 
 from wikiapi_plugins.web.static import StaticFiles
 
 FILES = f"{PATH}/"
+REST_PATH = f"{PATH}/rest"
 _FOLDER = Path(__file__).parent
 _SCRIPT = "/api.php"
+_DESCRIPTION = "/openapi/rest.json"
 _SHEET = "style.css"
 _PREFIX = "explorer/"
 _ICON = "data:image/svg+xml," + quote(
@@ -31,31 +37,52 @@ _ICON = "data:image/svg+xml," + quote(
 )
 
 
-class ExplorerPage:
-    """The page of a site, which may be mounted at any path."""
+class ExplorerPages:
+    """The pages of a site, which may be mounted at any path."""
 
     def __init__(self, site: Site) -> None:
-        """Read the scripts and the template of the page."""
+        """Read the scripts and the template of the pages."""
         self._site = site
         sheet = (_FOLDER / "static" / _SHEET).read_text("utf-8")
         self.files = StaticFiles(_FOLDER / "static", FILES, {_SHEET: f"{LOOK}\n{sheet}"})
         self._document = Template((_FOLDER / "page.html").read_text("utf-8"))
         self._modules = sorted(path.stem for path in (_FOLDER / "static").glob("*.js"))
+        self._is_described = site.plugins.has_plugin("openapi")
+        self.has_rest = self._is_described and site.plugins.has_plugin("rest")
+        """Whether there is a page for the REST API, which is made from its description."""
 
-    def answer(self, request: WebRequest) -> Reply:
-        """Return the page with the URLs of the mounted site."""
+    def action_api(self, request: WebRequest) -> Reply:
+        """Return the page for the Action API."""
+        links = {REST_PATH: "REST API"} if self.has_rest else {}
+        links |= {"/openapi.json": "OpenAPI"} if self._is_described else {}
+        return self._page(request, "API explorer", "main.js", links)
+
+    def rest_api(self, request: WebRequest) -> Reply:
+        """Return the page for the REST API."""
+        links = {PATH: "Action API", _DESCRIPTION: "OpenAPI"}
+        return self._page(request, "REST API explorer", "rest.js", links)
+
+    def _page(
+        self, request: WebRequest, title: str, script: str, links: Mapping[str, str]
+    ) -> Reply:
+        """Return a page with the URLs of the mounted site, and links to paths of the site."""
         addresses = {
             _PREFIX + name: self.files.url(f"{name}.js", request.root) for name in self._modules
         }
         # A URL cannot end the script element, because the mount point is percent-encoded.
         imports = json.dumps({"imports": addresses})
-        links = ""
-        if self._site.plugins.has_plugin("openapi"):
-            links = f'<a href="{html.escape(request.root)}/openapi.json">OpenAPI</a>\n'
+        values = {
+            "title": title,
+            "main": self.files.url(script, request.root),
+            **self._addresses(request.root),
+        }
         text = self._document.substitute(
-            {name: html.escape(value) for name, value in self._addresses(request.root).items()},
+            {name: html.escape(value) for name, value in values.items()},
             imports=imports,
-            links=links,
+            links="".join(
+                f'<a href="{html.escape(request.root + path)}">{label}</a>\n'
+                for path, label in links.items()
+            ),
         )
         etag = hashlib.sha256(text.encode()).hexdigest()[:16]
         digest = base64.b64encode(hashlib.sha256(imports.encode()).digest()).decode()
@@ -80,7 +107,8 @@ class ExplorerPage:
             "article": article_path(root, site.article_path),
             "icon": _ICON,
             "style": self.files.url(_SHEET, root),
-            "main": self.files.url("main.js", root),
+            "rest": f"{api.removesuffix(_SCRIPT)}/{REST_SCRIPT}",
+            "description": f"{root}{_DESCRIPTION}",
         }
 
 
@@ -102,6 +130,9 @@ def article_path(root: str, path: str) -> str:
 
 @hookimpl
 def register_mounts(site: Site) -> Iterable[Mount]:
-    """Mount the page, and the folder of its scripts and style sheet."""
-    page = ExplorerPage(site)
-    return (Mount(PATH, web_app(page.answer, PATH), "Explorer"), Mount(FILES, page.files.app()))
+    """Mount the pages, and the folder of their scripts and style sheet."""
+    pages = ExplorerPages(site)
+    yield Mount(PATH, web_app(pages.action_api, PATH), "Explorer")
+    yield Mount(FILES, pages.files.app())
+    if pages.has_rest:
+        yield Mount(REST_PATH, web_app(pages.rest_api, REST_PATH))

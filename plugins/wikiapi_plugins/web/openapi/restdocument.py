@@ -55,7 +55,10 @@ class RestOpenApi:
 
 def _document(site: Site) -> dict[str, Any]:
     settings = site.config.site
-    operations = {route.path: dict(_operations(route)) for route in routes_of(site).values()}
+    operations = {
+        route.path: dict(_operations(route))
+        for route in sorted(routes_of(site).values(), key=lambda route: route.path)
+    }
     tags = {operation["tags"][0] for item in operations.values() for operation in item.values()}
     return {
         "openapi": VERSION,

@@ -12,9 +12,7 @@ from wikiapi.languages import direction, html_code
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi.wikitext import escape_all, finished_attributes
 
-TITLE = RestParam(
-    "title", is_required=True, help="The title of the page, with slashes percent-encoded."
-)
+TITLE = RestParam("title", is_required=True, help="The title of the page.")
 _REDIRECT = RestParam(
     "redirect",
     values=("yes", "no", "true", "false", "1", "0"),

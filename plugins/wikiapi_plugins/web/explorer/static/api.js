@@ -22,22 +22,12 @@ export class Api {
     return answer;
   }
 
-  /** Send the user's request; return its status, type, error, text, size (bytes) and time (ms). */
-  async send(method, parameters) {
+  /** Send the user's request, and return the reply. */
+  send(method, parameters) {
     const fields = new URLSearchParams(parameters);
-    const started = performance.now();
-    const reply = await (method === "POST"
-      ? fetch(this.address, { method, body: fields })
-      : fetch(`${this.address}?${fields}`, { cache: "no-store" }));
-    const body = await reply.arrayBuffer();
-    return {
-      status: reply.status,
-      type: reply.headers.get("Content-Type") ?? "",
-      error: reply.headers.get("MediaWiki-API-Error"),
-      text: new TextDecoder().decode(body),
-      size: body.byteLength,
-      time: performance.now() - started,
-    };
+    return method === "POST"
+      ? exchange(this.address, { method, body: fields })
+      : exchange(`${this.address}?${fields}`);
   }
 
   /** Return a token of a type. */
@@ -45,6 +35,21 @@ export class Api {
     const answer = await this.ask({ action: "query", meta: "tokens", type });
     return answer.query.tokens[`${type}token`];
   }
+}
+
+/** Send a request; return the reply's status, type, error, text, size (bytes) and time (ms). */
+export async function exchange(address, options) {
+  const started = performance.now();
+  const reply = await fetch(address, { cache: "no-store", ...options });
+  const body = await reply.arrayBuffer();
+  return {
+    status: reply.status,
+    type: reply.headers.get("Content-Type") ?? "",
+    error: reply.headers.get("MediaWiki-API-Error"),
+    text: new TextDecoder().decode(body),
+    size: body.byteLength,
+    time: performance.now() - started,
+  };
 }
 
 /** A cache of the descriptions of modules. */

@@ -11,8 +11,8 @@ export class Form {
   #built = new Map();
 
   /**
-   * `hooks` has `value(name)`, `change(name, value)`, `token(name, type)`, `helpUrl(path)` and
-   * `namespaces`.
+   * `hooks` has `value(name)`, `change(name, value)`, `token(name, type)`, `helpUrl(path)`, which is
+   * empty for no link, and `namespaces`.
    */
   constructor(place, hooks) {
     this.#place = place;
@@ -69,7 +69,8 @@ export class Form {
       module.mustbeposted ? "POST only" : null,
       module.writerights ? "writes: checked, then refused" : null,
     ].filter(Boolean);
-    const link = el("a", { href: this.#hooks.helpUrl(path) }, "Help");
+    const href = this.#hooks.helpUrl(path);
+    const link = href ? el("a", { href }, "Help") : null;
     const marks = flags.map((flag) => el("span", { class: "flag" }, flag));
     return el("div", { class: "about" }, markup(module.description ?? ""), " ", link, " ", marks);
   }

@@ -1,10 +1,10 @@
 /** The explorer: a form, generated from the descriptions of the modules, and the answer. */
 
-import { facts, pretty, read, statements } from "explorer/answer";
 import { Api, Modules } from "explorer/api";
 import { el } from "explorer/dom";
 import { Form } from "explorer/form";
 import { outline, search } from "explorer/outline";
+import { Page } from "explorer/page";
 import { fromHash, toHash } from "explorer/permalink";
 import { deciding, plan, request } from "explorer/plan";
 import { LANGUAGES } from "explorer/snippets";
@@ -14,6 +14,7 @@ const ALWAYS = { format: "json", formatversion: "2" };
 const PAUSE = 150;
 
 class Explorer {
+  #page;
   #places;
   #settings;
   #api;
@@ -25,10 +26,11 @@ class Explorer {
   #timer;
   #runs = 0;
 
-  constructor(places, settings) {
-    this.#places = places;
-    this.#settings = settings;
-    this.#api = new Api(settings.api);
+  constructor(page) {
+    this.#page = page;
+    this.#places = page.places;
+    this.#settings = page.settings;
+    this.#api = new Api(this.#settings.api);
     this.#modules = new Modules(this.#api);
   }
 
@@ -40,7 +42,6 @@ class Explorer {
       helpUrl: (path) => `${this.#settings.api}?${new URLSearchParams({ action: "help", modules: path })}`,
       namespaces: await this.#namespaces(),
     });
-    for (const name of LANGUAGES.keys()) this.#places.language.append(el("option", {}, name));
     this.#listen();
     await this.#load(location.hash);
   }
@@ -56,21 +57,14 @@ class Explorer {
 
   #listen() {
     const places = this.#places;
-    places.request.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#run();
-    });
-    places.request.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#run();
+    this.#page.listen({
+      languages: LANGUAGES.keys(),
+      run: () => this.#run(),
+      summarise: () => this.#summarise(),
+      load: () => this.#load(location.hash),
     });
     for (const radio of places.methods) radio.addEventListener("change", () => this.#summarise());
-    places.language.addEventListener("change", () => this.#summarise());
-    places.copy.addEventListener("click", () => this.#copy(places.snippet.textContent));
-    places.link.addEventListener("click", () => this.#copy(location.href));
     places.search.addEventListener("input", () => this.#search());
-    window.addEventListener("hashchange", () => this.#load(location.hash));
   }
 
   async #load(hash) {
@@ -92,7 +86,7 @@ class Explorer {
 
   async #replan() {
     const values = this.#values;
-    const sections = await plan(this.#modules, values).catch((error) => this.#tell(error));
+    const sections = await plan(this.#modules, values).catch((error) => this.#page.tell(error));
     if (!sections || values !== this.#values) return;
     this.#sections = sections;
     this.#deciding = deciding(sections);
@@ -120,17 +114,14 @@ class Explorer {
   /** Update the URL of the page and the code for the request. */
   #summarise() {
     const asked = { url: this.#api.url, method: this.#method, entries: this.#entries };
-    const hash = toHash(asked.entries);
-    if (hash !== location.hash) history.replaceState(null, "", hash); // browsers limit the rate
-    this.#places.method.textContent = asked.method;
-    this.#places.snippet.textContent = LANGUAGES.get(this.#places.language.value)(asked);
+    this.#page.summarise(toHash(asked.entries), asked.method, LANGUAGES, asked);
   }
 
   async #fetchToken(name, type) {
     try {
       this.#values.set(name, await this.#api.token(type));
     } catch (error) {
-      return this.#tell(error);
+      return this.#page.tell(error);
     }
     const input = document.getElementById(`p-${name}`);
     if (input) input.value = this.#values.get(name);
@@ -147,25 +138,12 @@ class Explorer {
       const sent = new Map(this.#entries.map(([name, value]) => [name, value]));
       for (const [name, value] of Object.entries(more)) sent.set(name, String(value));
       const reply = await this.#api.send(this.#method, [...sent]);
-      if (number === this.#runs) this.#show(reply);
+      if (number === this.#runs) this.#offerMore(this.#page.show(reply)?.continue);
     } catch (error) {
-      this.#tell(error);
+      this.#page.tell(error);
     } finally {
       if (number === this.#runs) places.answer.removeAttribute("aria-busy");
     }
-  }
-
-  #show(reply) {
-    const places = this.#places;
-    const understood = read(reply);
-    const { json, debug } = understood;
-    const told = facts(reply, understood).map((text) => el("span", {}, text));
-    places.status.replaceChildren(...told);
-    places.status.classList.toggle("failed", Boolean(reply.error) || reply.status >= 400);
-    const articleUrl = (title) => this.#articleUrl(title);
-    places.result.replaceChildren(json === undefined ? reply.text : pretty(json, articleUrl));
-    places.statements.replaceChildren(...[statements(debug)].filter(Boolean));
-    this.#offerMore(json?.continue);
   }
 
   #offerMore(going) {
@@ -173,38 +151,6 @@ class Explorer {
     const button = el("button", { type: "button", onclick }, "Next batch");
     this.#places.more.replaceChildren(...(going ? [button] : []));
   }
-
-  #articleUrl(title) {
-    const encoded = encodeURIComponent(title.replaceAll(" ", "_"));
-    const name = encoded.replaceAll("%3A", ":").replaceAll("%2F", "/");
-    const { api, article } = this.#settings;
-    const address = article.replace("$1", name);
-    // A URL that begins with two slashes would lead to another server.
-    const isLocal = !address.startsWith("//");
-    return isLocal ? address : `${api.replace(/api\.php$/, "index.php")}?title=${name}`;
-  }
-
-  #tell(error) {
-    this.#places.status.replaceChildren(el("span", {}, `No answer: ${error.message}`));
-    this.#places.status.classList.add("failed");
-  }
-
-  async #copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.#places.copied.textContent = "Copied.";
-    } catch {
-      this.#places.copied.textContent = "The browser does not allow copying: select the text and copy it.";
-    }
-    setTimeout(() => this.#places.copied.replaceChildren(), 4000);
-  }
 }
 
-function places() {
-  const names = ["answer", "choice", "copied", "copy", "form", "language", "link", "method", "more"];
-  names.push("outline", "request", "search", "result", "snippet", "statements", "status");
-  const found = Object.fromEntries(names.map((name) => [name, document.getElementById(name)]));
-  return { ...found, methods: [...document.querySelectorAll("input[name=method]")] };
-}
-
-new Explorer(places(), document.body.dataset).start();
+new Explorer(new Page()).start();
