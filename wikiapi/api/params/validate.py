@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wikiapi.api.params.declaration import Param
@@ -119,10 +119,11 @@ class ParamSet:
         self.prefix = prefix
         plain = [param for param in self.params if not param.template]
         self._plain = {prefix + param.name: param for param in plain}
-        self._required = tuple(name for name, param in self._plain.items() if param.required)
+        self._required = {name for name, param in self._plain.items() if param.required}
         self._defaults = {param.name: _default(param, site) for param in plain}
         self._order = {name: number for number, name in enumerate(self._plain)}
-        self._templated = tuple(p for p in self.params if p.template)
+        self._templated = [(param, param.template) for param in self.params if param.template]
+        """The parameters whose names contain values of another one, with their templates."""
         self.limits = {
             prefix + param.name: param.type
             for param in self.params
@@ -147,47 +148,31 @@ class ParamSet:
         """
         used.update(self._plain)
         values = Params(self._defaults)
-        for full_name in self._concerned(request):
+        # A request has few of dozens of parameters, so only these and the required ones are read.
+        concerned = self._plain.keys() & request.keys() | self._required
+        for full_name in sorted(concerned, key=self._order.__getitem__):
             param = self._plain[full_name]
-            values[param.name] = self._value_of(param, full_name, request, validation, None)
-        for name, param in self._named_by(values):
-            used.add(self.prefix + name)
-            values[name] = self._value_of(
-                param, self.prefix + name, request, validation, param.default
-            )
+            if full_name not in request:
+                raise _missing(full_name)
+            values[param.name] = self._value_of(param, full_name, request[full_name], validation)
+        for param, (word, source) in self._templated:
+            for part in values[source] or ():
+                name = param.name.replace(f"{{{word}}}", part)
+                full_name = self.prefix + name
+                used.add(full_name)
+                if full_name in request:
+                    raw = request[full_name]
+                    values[name] = self._value_of(param, full_name, raw, validation)
+                elif param.required:
+                    raise _missing(full_name)
+                else:
+                    values[name] = param.default
         return values
 
-    def _concerned(self, request: Mapping[str, str]) -> Iterable[str]:
-        """Return the full names of given and required parameters, in the order of declaration.
-
-        A request has few of dozens of parameters, so only these are read; all others have their
-        default.
-        """
-        concerned = self._plain.keys() & request.keys()
-        concerned.update(self._required)
-        if len(concerned) < 2:
-            return concerned
-        return sorted(concerned, key=self._order.__getitem__)
-
-    def _value_of(
-        self,
-        param: Param,
-        name: str,
-        request: Mapping[str, str],
-        validation: Validation,
-        default: Any,
-    ) -> Any:
-        raw = request.get(name)
-        if raw is None:
-            if param.required:
-                raise _missing(name)
-            return default
-        if param.type.is_constant and len(raw) <= _LONGEST_CACHED:
-            return self._constant(param, name, raw, validation)
-        return _read(param, name, raw, validation)
-
-    def _constant(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
-        """Return the value of a text from the cache, since clients often send the same texts."""
+    def _value_of(self, param: Param, name: str, raw: str, validation: Validation) -> Any:
+        """Return the value of a text, from the cache if other requests had the same one."""
+        if not param.type.is_constant or len(raw) > _LONGEST_CACHED:
+            return _read(param, name, raw, validation)
         key = name, raw, validation.high_limits
         cached = self._cached.get(key, _UNKNOWN)
         if cached is not _UNKNOWN:
@@ -201,14 +186,6 @@ class ParamSet:
         if len(self._cached) < _MAX_CACHED:
             self._cached[key] = value
         return value
-
-    def _named_by(self, values: Params) -> Iterator[tuple[str, Param]]:
-        """Yield the templated parameters, with names from the values of other parameters."""
-        for param in self._templated:
-            if param.template:
-                word, source = param.template
-                for value in values[source] or ():
-                    yield param.name.replace(f"{{{word}}}", value), param
 
 
 class _Warned(Exception):
