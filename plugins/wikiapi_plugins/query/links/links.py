@@ -88,14 +88,21 @@ class OutgoingLinks(PropModule):
         requested = self._requested_titles()
         if requested == []:
             return []
-        conditions = self._continue_conditions()
+        table, descending = self.table, self.p.text("dir") == "descending"
+        columns = [table.source, table.title]
+        if table.fixed_namespace is None:
+            columns.insert(1, table.namespace)
+        conditions = []
+        if parts := self.continue_parts(len(columns)):
+            values = [*map(self.continue_int, parts[:-1]), parts[-1]]
+            conditions.append(bounds.starting_at(columns, values, descending=descending))
         if requested:
-            conditions.append(links.target_in(self.table, [title.key for title in requested]))
+            conditions.append(links.target_in(table, [title.key for title in requested]))
         if spaces := self.p.get("namespace"):
-            conditions.append(self.table.namespace.in_(spaces))
-        query = links.outgoing(self.table, list(self.page_set.good), *self.columns())
+            conditions.append(table.namespace.in_(spaces))
+        query = links.outgoing(table, list(self.page_set.good), *self.columns())
         query = self.refine(query.where(*conditions) if conditions else query)
-        query = bounds.ordered(query, *self._sort_columns(), descending=self._descending)
+        query = bounds.ordered(query, *columns, descending=descending)
         return self.rows(query.limit(self.p.number("limit") + 1))
 
     def _requested_titles(self) -> list[Title] | None:
@@ -112,24 +119,6 @@ class OutgoingLinks(PropModule):
     def _fits(self, title: Title | None) -> bool:
         fixed = self.table.fixed_namespace
         return title is not None and not title.interwiki and fixed in (None, title.ns)
-
-    def _sort_columns(self) -> list[Any]:
-        table = self.table
-        if table.fixed_namespace is not None:
-            return [table.source, table.title]
-        return [table.source, table.namespace, table.title]
-
-    @property
-    def _descending(self) -> bool:
-        return self.p.text("dir") == "descending"
-
-    def _continue_conditions(self) -> list[Any]:
-        columns = self._sort_columns()
-        parts = self.continue_parts(len(columns))
-        if parts is None:
-            return []
-        values = [*map(self.continue_int, parts[:-1]), parts[-1]]
-        return [bounds.starting_at(columns, values, descending=self._descending)]
 
     def _continue_value(self, row: Row) -> str:
         source, namespace, title, *_ = row

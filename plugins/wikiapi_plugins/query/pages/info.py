@@ -346,18 +346,21 @@ class Info(PropModule):
     def _basics(self, pages: Sequence[InfoPage]) -> Iterator[dict[str, Any]]:
         """Yield the facts about each page that do not depend on ``inprop``."""
         own, follows_redirects = self.site.language, self.query.follows_redirects
+        codes = [
+            page_language(page.title, page.model, page.row.language if page.row else None, own)
+            for page in pages
+        ]
+        languages: dict[str, dict[str, Any]] = {
+            code: {
+                "pagelanguage": code,
+                "pagelanguagehtmlcode": html_code(code),
+                "pagelanguagedir": direction(code),
+            }
+            for code in set(codes)
+        }
         moments = iter(iso_all([page.row.touched for page in pages if page.row]))
-        languages: dict[str, dict[str, Any]] = {}
-        for page in pages:
-            row = page.row
-            code = page_language(page.title, page.model, row.language if row else None, own)
-            if code not in languages:
-                languages[code] = {
-                    "pagelanguage": code,
-                    "pagelanguagehtmlcode": html_code(code),
-                    "pagelanguagedir": direction(code),
-                }
-            data = {"contentmodel": page.model, **languages[code]}
+        for page, code in zip(pages, codes, strict=True):
+            row, data = page.row, {"contentmodel": page.model, **languages[code]}
             if row is not None:
                 data |= {"touched": next(moments), "lastrevid": row.latest, "length": row.length}
                 if row.is_redirect and not follows_redirects:
