@@ -74,7 +74,15 @@ class Main(Action):
         if form in FORMATS:
             self.context.error_format = form
         self.context.use_database_texts = "errorsuselocal" in request
-        self._set_language()
+        self.context.variant = request.get("variant", "")
+        self.context.language = self._language(request.get("uselang", "user"))
+        code = request.get("errorlang", "uselang")
+        if self.context.error_format == "bc":
+            self.context.error_language = "en"
+        elif code == "uselang":
+            self.context.error_language = self.context.language
+        else:
+            self.context.error_language = self._language(code)
         # The cache mode decides whether the ages in the request apply.
         cache = self.context.cache
         cache.mode = CacheMode.PUBLIC
@@ -191,18 +199,6 @@ class Main(Action):
         if self.site.config.http.show_host_name:
             message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
         raise ApiError("maxlag", message, data={"host": host, "lag": _LAG, "type": "db"})
-
-    def _set_language(self) -> None:
-        request = self.context.request.params
-        self.context.variant = request.get("variant", "")
-        self.context.language = self._language(request.get("uselang", "user"))
-        code = request.get("errorlang", "uselang")
-        if self.context.error_format == "bc":
-            self.context.error_language = "en"
-        elif code == "uselang":
-            self.context.error_language = self.context.language
-        else:
-            self.context.error_language = self._language(code)
 
     def _language(self, code: str) -> str:
         if code == "user":

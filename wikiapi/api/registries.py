@@ -57,9 +57,10 @@ class ApiRegistries:
         )
         _check_prefixes(self.query_modules)
         self._groups = _by_group(self.query_modules)
-        self._generators = tuple(
+        self.generators = tuple(
             name for name, cls in self.query_modules.items() if cls.can_generate()
         )
+        """The names of the query modules that can be generators."""
         self.format_params = frozenset(
             param.name for cls in self.formats.values() for param in cls.params
         )
@@ -67,10 +68,6 @@ class ApiRegistries:
     def query_names(self, group: str) -> tuple[str, ...]:
         """Return the names of the query modules of a group: ``prop``, ``list`` or ``meta``."""
         return self._groups.get(group, ())
-
-    def generator_names(self) -> tuple[str, ...]:
-        """Return the names of the query modules that can be generators."""
-        return self._generators
 
     @cached_property
     def sensitive_params(self) -> frozenset[str]:

@@ -86,6 +86,8 @@ class RepositoryGroup:
     def existing(self, titles: Iterable[Title]) -> set[Title]:
         """Return the titles that are files, in any repository."""
         requested = list(titles)
+        if not requested:
+            return set()
         names = {title.dbkey for title in requested}
         existing = self.local.existing(names)
         existing |= self._find_elsewhere(names - existing)[0].keys()

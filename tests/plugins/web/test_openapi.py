@@ -82,7 +82,7 @@ def test_every_module_and_generator_has_an_operation(site: Site, whole: dict[str
         f"action=query&{module.group}={name}"
         for name, module in registries(site).query_modules.items()
     }
-    expected |= {f"action=query&generator={name}" for name in registries(site).generator_names()}
+    expected |= {f"action=query&generator={name}" for name in registries(site).generators}
     assert {path.removeprefix("/api.php#") for path in whole["paths"]} == expected
 
 

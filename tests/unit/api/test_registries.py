@@ -58,7 +58,7 @@ def test_names_by_group(site: Site) -> None:
 
 
 def test_generators_are_those_that_can_generate(site: Site) -> None:
-    names = registries(site).generator_names()
+    names = registries(site).generators
     assert "alltransclusions" in names
     assert "tokens" not in names
 

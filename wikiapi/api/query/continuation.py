@@ -95,12 +95,18 @@ class Continuation:
         if self.batch_complete:
             result.set((), "batchcomplete", True)
         generator = self._next_batch if self.batch_complete else self._same_batch
-        position = generator | self._merged(in_batch=True) | self._merged(in_batch=False)
+        position = dict(generator)
+        # Those of the modules for this batch come first.
+        for module in sorted(self._positions, key=lambda name: name not in self._props):
+            position |= self._positions[module]
         if not position:
             return
         has_more = bool(generator) or not self.batch_complete
         marker = "|".join(generator) if has_more else _GENERATOR_DONE
-        position["continue"] = f"{marker}{_SEPARATOR}{'|'.join(self._done())}"
+        done = [module for module in self._modules if module not in self._positions]
+        if self.batch_complete and self._next_batch:
+            done = [module for module in done if module not in self._props]
+        position["continue"] = f"{marker}{_SEPARATOR}{'|'.join(done)}"
         result.set((), "continue", position)
 
     def write_raw(self, result: Result) -> None:
@@ -110,17 +116,3 @@ class Continuation:
             raw[self._generator] = raw.get(self._generator, {}) | self._next_batch
         for module, position in raw.items():
             result.set(("query-continue",), module, position)
-
-    def _merged(self, *, in_batch: bool) -> dict[str, Any]:
-        merged: dict[str, Any] = {}
-        for module, position in self._positions.items():
-            if (module in self._props) is in_batch:
-                merged |= position
-        return merged
-
-    def _done(self) -> list[str]:
-        """Return the finished modules; prop modules are not finished if there is another batch."""
-        done = [module for module in self._modules if module not in self._positions]
-        if self.batch_complete and self._next_batch:
-            return [module for module in done if module not in self._props]
-        return done

@@ -37,10 +37,8 @@ class Query(ABC):
         continuation: how the next request continues the query.
     """
 
-    def __init__(self, continuation: Continuation) -> None:
-        """Begin without pages."""
-        self.page_set = PageSet()
-        self.continuation = continuation
+    page_set: PageSet
+    continuation: Continuation
 
     @property
     @abstractmethod

@@ -29,7 +29,8 @@ def write_page_set(
         item = Obj({"revid": revision_id, "missing": True})
         context.result.set(("query", "badrevids"), str(revision_id), item)
     pages = _pages(context, page_set)
-    _merge_generated(pages, page_set, generated)
+    if generated.data:
+        _merge_generated(pages, page_set, generated)
     if not pages:
         return
     if params["indexpageids"]:
@@ -100,27 +101,29 @@ def _redirect(source: Title, target: Title) -> Obj:
 
 
 def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
-    pages = IdMap("page")
-    errors = ErrorFormatter(context)
-    known_keys = _known_keys(context.site, page_set.missing.values())
+    site, pages = context.site, IdMap("page")
+    files = site.files.existing(title for title in page_set.missing.values() if title.ns == FILE)
     for fake_id, title in page_set.missing.items():
         pages[fake_id] = Obj(title_data(title) | {"missing": True})
-        if title.key in known_keys:
+        # Files of other repositories and default messages are displayed all the same.
+        if title in files or (title.ns == MEDIAWIKI and site.messages.built_in(title.dbkey)):
             pages[fake_id]["known"] = True
     for fake_id, invalid in page_set.invalid.items():
-        reason = errors.reason(invalid.reason)
+        reason = ErrorFormatter(context).reason(invalid.reason)
         item = {"title": invalid.text, "invalidreason": reason, "invalid": True}
         pages[fake_id] = Obj(item)
     for page_id in page_set.missing_ids:
         pages[page_id] = Obj({"pageid": page_id, "missing": True})
     special = page_set.special
-    media = context.site.files.existing([title for title in special.values() if title.ns == MEDIA])
-    names = context.site.special_pages
+    media = site.files.existing(title for title in special.values() if title.ns == MEDIA)
+    names = site.special_pages
     for fake_id, title in special.items():
         is_known = title.text in names if title.ns == SPECIAL else title in media
         pages[fake_id] = _special(title, is_known=is_known)
-    for page_id, title in page_set.existing():
-        pages[page_id] = Obj({"pageid": page_id} | title_data(title))
+    rows = page_set.good.values()
+    titles = stored_titles(site, [row.namespace for row in rows], [row.title for row in rows])
+    for row, text in zip(rows, titles, strict=True):
+        pages[row.page_id] = Obj({"pageid": row.page_id, "ns": row.namespace, "title": text})
     return pages
 
 
@@ -131,17 +134,7 @@ def _special(title: Title, *, is_known: bool) -> Obj:
     return item
 
 
-def _known_keys(site: Site, titles: Iterable[Title]) -> set[tuple[int, str]]:
-    """Return the keys of missing pages that are still displayed: files and default messages."""
-    files = [title for title in titles if title.ns == FILE]
-    keys = {title.key for title in site.files.existing(files)} if files else set()
-    pages = (title for title in titles if title.ns == MEDIAWIKI)
-    return keys | {title.key for title in pages if site.messages.built_in(title.dbkey)}
-
-
 def _merge_generated(pages: IdMap, page_set: PageSet, generated: GeneratedPages) -> None:
-    if not generated.data:
-        return
     for page_id, title in (*page_set.good_and_missing(), *page_set.special.items()):
         data = generated.data.get(title.key)
         if data:

@@ -34,7 +34,7 @@ class GeneratorType(EnumType):
 
 
 def _generators(site: Site) -> tuple[str, ...]:
-    return registries(site).generator_names()
+    return registries(site).generators
 
 
 PAGE_SET = (
@@ -62,15 +62,12 @@ class QueryRun(Query):
         """
         self.context = context
         self._p = params
-        self._names = {kind: params[kind] or () for kind in GROUPS}
+        self._registries = registries(context.site)
+        self._names = tuple(name for group in GROUPS for name in params[group] or ())
+        self.page_set = PageSet()
         self.generated = GeneratedPages()
-        super().__init__(
-            Continuation(
-                params["continue"],
-                self._module_names(),
-                self._names["prop"],
-                context.request.params,
-            )
+        self.continuation = Continuation(
+            params["continue"], self._names, params["prop"] or (), context.request.params
         )
 
     def execute(self) -> None:
@@ -126,8 +123,8 @@ class QueryRun(Query):
         The parameters of finished modules are checked here, and those of the others before they are
         run, so that the first invalid one is reported.
         """
-        by_name = registries(self.context.site).query_modules
-        modules = [by_name[name](self.context, self) for name in self._module_names()]
+        by_name = self._registries.query_modules
+        modules = [by_name[name](self.context, self) for name in self._names]
         finished = [module for module in modules if self.continuation.is_finished(module.name)]
         for module in finished:
             self._read_params(module)
@@ -138,9 +135,6 @@ class QueryRun(Query):
         self.context.running = module.path()
         _ = module.p
         self.context.cache.restrict(module.cache_mode())
-
-    def _module_names(self) -> tuple[str, ...]:
-        return tuple(name for kind in GROUPS for name in self._names[kind])
 
     def _load(self) -> None:
         generator = self._p["generator"]
@@ -161,8 +155,8 @@ class QueryRun(Query):
         Raises:
             ApiError: ``badgenerator``, if no module has the name, or it cannot be a generator.
         """
-        by_name = registries(self.context.site).query_modules
-        if name not in registries(self.context.site).generator_names():
+        by_name = self._registries.query_modules
+        if name not in self._registries.generators:
             unfit, unknown = "apierror-badgenerator-notgenerator", "apierror-badgenerator-unknown"
             message = Message(unfit if name in by_name else unknown, (Plain(name),))
             raise ApiError("badgenerator", message)
