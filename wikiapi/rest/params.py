@@ -82,14 +82,14 @@ class RestField:
     """
 
     name: str
-    type: Literal["string", "object"] = "string"
+    type: Literal["string", "object", "boolean"] = "string"
     is_required: bool = False
     help: str = ""
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the declaration, as the end of a sentence about it."""
         if self.type not in _JSON_TYPES:
-            yield f"has the type {self.type!r}, which is neither 'string' nor 'object'"
+            yield f"has the type {self.type!r}, which is none of {', '.join(_JSON_TYPES)}"
 
     def read(self, body: Mapping[str, Any]) -> Any:
         """Return the value of the field in the body of a request; ``None`` if it has none.
@@ -112,4 +112,4 @@ class RestField:
         return error
 
 
-_JSON_TYPES: Mapping[str, type] = MappingProxyType({"string": str, "object": dict})
+_JSON_TYPES: Mapping[str, type] = MappingProxyType({"string": str, "object": dict, "boolean": bool})

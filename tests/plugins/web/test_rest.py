@@ -395,6 +395,11 @@ def test_a_read_only_wiki_refuses(browser: Browser) -> None:
 def test_texts_are_rendered(send: Send) -> None:
     reply = send("POST", "/transform/wikitext/to/html", wikitext="''x''")
     assert "<i" in reply.text
+    assert reply.text.startswith("<!DOCTYPE html>")
+    assert reply.text.endswith("</body></html>")
+    assert "NewPP" not in reply.text
+    body = send("POST", "/transform/wikitext/to/html", wikitext="''x''", body_only=True)
+    assert body.text.startswith("<div class=")
     titled = send("POST", "/transform/wikitext/to/html/Tea", wikitext="{{PAGENAME}}")
     assert ">Tea<" in titled.text
     for path in ("/transform/html/to/wikitext", "/transform/wikitext/to/lint"):

@@ -92,7 +92,7 @@ MISTAKES = {
     ),
     "field": (
         changed(fields=(RestField("size", "number"),)),
-        "'size' has the type 'number', which is neither 'string' nor 'object'",
+        "'size' has the type 'number', which is none of string, object, boolean",
     ),
     "twice the same path": (
         type("Other", (Cup,), {"path": "/tea/v0/cup/{size}", "params": (RestParam("size"),)}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -34,6 +35,16 @@ _WRAPPER = re.compile(
     r'<div class="[^"<>]{0,200}"[^<>]{0,200}( data-mw-parsoid-version=[^<>]{0,200})>'
 )
 """Matches the element around the HTML of a page, which the body of the document replaces."""
+PARSOID_HTML: Mapping[str, str | bool] = MappingProxyType(
+    {
+        "parser": "parsoid",
+        "prop": "text",
+        "disableeditsection": True,
+        "disablelimitreport": True,
+    }
+)
+"""Parameters of ``action=parse`` for HTML without what is only added for readers."""
+_NO_DATA: Mapping[str, Any] = MappingProxyType({})
 LICENSE = {"url": "", "title": ""}
 """Where the API says under which licence the text may be used; wikis say it on a page."""
 
@@ -161,48 +172,59 @@ def html_of(call: RestCall, page: Mapping[str, Any], revision: Mapping[str, Any]
     Raises:
         RestError: the text cannot be rendered, or is hidden from the sender of the request.
     """
-    answer = call.ask(action="parse", oldid=revision["revid"], prop="text", parser="parsoid")
+    answer = call.ask(action="parse", oldid=revision["revid"], **PARSOID_HTML)
     if answer.codes:
         raise RestError(
             HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision["revid"])
         )
-    text: str = answer.data["parse"]["text"]
-    wrapper = _WRAPPER.match(text)
-    return _document(call, text, wrapper, page, revision) if wrapper else text
+    return html_document(call, answer.data["parse"]["text"], page["title"], page, revision)
 
 
-def _document(
+def html_document(
     call: RestCall,
     text: str,
-    wrapper: re.Match[str],
-    page: Mapping[str, Any],
-    revision: Mapping[str, Any],
+    title: str,
+    page: Mapping[str, Any] = _NO_DATA,
+    revision: Mapping[str, Any] = _NO_DATA,
 ) -> str:
-    """Return the HTML of a revision with the head and the body that Parsoid gives it.
+    """Return the HTML of a text with the head and the body that Parsoid gives it.
 
-    The format is https://www.mediawiki.org/wiki/Specs/HTML.
+    The format is https://www.mediawiki.org/wiki/Specs/HTML. HTML that is not made from wikitext is
+    returned as it is.
+
+    Args:
+        call: the request.
+        text: the HTML, with the element around it.
+        title: the title of the page that the text is rendered as.
+        page: the page, if the text is that of a revision.
+        revision: the revision.
     """
+    wrapper = _WRAPPER.match(text)
+    if wrapper is None:
+        return text
     site = call.site
     pages = f"{site.config.site.server}{site.config.site.article_path}"
     start, special = pages.replace("$1", ""), pages.replace("$1", "Special:Redirect/")
     language, side = html_code(site.language), direction(site.language)
-    properties = {
-        "mw:pageId": str(page["pageid"]),
-        "mw:pageNamespace": str(page["ns"]),
-        "dc:modified": revision["timestamp"].replace("Z", ".000Z"),
-        "mw:htmlVersion": _HTML_VERSION,
-        "mw:html:version": _HTML_VERSION,
-    }
+    properties = {"mw:htmlVersion": _HTML_VERSION, "mw:html:version": _HTML_VERSION}
+    root = {"prefix": _PREFIX}
+    if revision:
+        properties = {
+            "mw:pageId": str(page["pageid"]),
+            "mw:pageNamespace": str(page["ns"]),
+            "dc:modified": revision["timestamp"].replace("Z", ".000Z"),
+            **properties,
+        }
+        root["about"] = f"{special}revision/{revision['revid']}"
     metas = [{"property": name, "content": value} for name, value in properties.items()]
     metas.append({"http-equiv": "content-language", "content": language})
-    address = site.page_url(site.titles.parse(page["title"]))
+    address = site.page_url(site.titles.parse(title))
     head = (
         '<meta charset="utf-8"/>'
         + "".join(f"<meta{finished_attributes(meta)}/>" for meta in metas)
         + f"<link{finished_attributes({'rel': 'dc:isVersionOf', 'href': address})}/>"
-        + f"<base{finished_attributes({'href': start})}/><title>{escape_all(page['title'])}</title>"
+        + f"<base{finished_attributes({'href': start})}/><title>{escape_all(title)}</title>"
     )
-    root = {"prefix": _PREFIX, "about": f"{special}revision/{revision['revid']}"}
     classes = f"mw-content-{side} sitedir-{side} {side} {_BODY_CLASSES}"
     body = {"lang": language, "class": classes, "dir": side}
     content = text[wrapper.end() :].rstrip().removesuffix("</div>")

@@ -18,11 +18,13 @@ from wikiapi.rest import (
     Route,
 )
 from wikiapi_plugins.web.rest.pages import (
+    PARSOID_HTML,
     REVISION_WITH_TEXT,
     TITLE,
     Page,
     encoded,
     find_page,
+    html_document,
     page_data,
     source_of,
 )
@@ -149,6 +151,7 @@ class Transform(Route):
     fields = (
         RestField("wikitext", is_required=True, help="The text."),
         RestField("title", help="The page that the text is rendered as."),
+        RestField("body_only", "boolean", help="Whether to leave out the head of the document."),
     )
 
     def post(self, call: RestCall) -> RestReply:
@@ -161,11 +164,13 @@ class Transform(Route):
             text=body["wikitext"],
             title=call.values.get("title") or body["title"],
             contentmodel="wikitext",
-            prop="text",
-            parser="parsoid",
+            **PARSOID_HTML,
         )
         _raise_failure(answer)
-        return RestReply(answer.data["parse"]["text"], has_etag=False)
+        text, title = answer.data["parse"]["text"], answer.data["parse"]["title"]
+        if not body["body_only"]:
+            text = html_document(call, text, title)
+        return RestReply(text, has_etag=False)
 
 
 class TransformForPage(Transform):

@@ -170,9 +170,9 @@ function fieldsOf({ parameters, requestBody }) {
       param: {
         place: "body",
         required: body.required.includes(name),
-        description: escaped(type === "object" ? `${description} As JSON.` : description),
+        description: escaped(type === "string" ? description : `${description} As JSON.`),
         type: LONG.has(name) ? "text" : "string",
-        isJson: type === "object",
+        isJson: type !== "string",
         tokentype: name === "token" ? "csrf" : undefined,
       },
     });
