@@ -3,7 +3,7 @@
 set -eu
 
 SERVERS='php-fpm nginx-light'
-PEER='mediawiki php-cli php-sqlite3 php-apcu php-intl php-mbstring php-xml php-luasandbox python3-pygments python3-venv'
+PEER='mediawiki php-cli php-curl php-sqlite3 php-apcu php-intl php-mbstring php-xml php-luasandbox python3-pygments python3-venv'
 POLICY=/usr/sbin/policy-rc.d
 
 fail() {

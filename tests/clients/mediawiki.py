@@ -72,7 +72,7 @@ def mediawiki(folder: Path, files: str, *, thumbnail_seconds: int = 0) -> Iterat
         files: the address of the ``api.php`` of the wiki whose files it shows.
         thumbnail_seconds: for how long it keeps thumbnails; with 0 it shows those of that wiki.
     """
-    _install_program()
+    install_program()
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     _install_wiki(folder, address)
@@ -103,7 +103,8 @@ def mediawiki(folder: Path, files: str, *, thumbnail_seconds: int = 0) -> Iterat
             process.wait()
 
 
-def _install_program() -> None:
+def install_program() -> None:
+    """Install the packages if they are missing; skip the test where that is not possible."""
     try:
         done = subprocess.run(
             ["sh", str(INSTALLING)], capture_output=True, text=True, timeout=_PATIENCE

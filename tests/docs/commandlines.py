@@ -17,9 +17,11 @@ PLAIN = frozenset({"ls", "head", "cat", "cd", "cp", "curl", "echo", "mkdir"})
 """Programs that every system has, or whose use here is as plain as it looks."""
 
 NOT_CHECKED = {
+    "composer": "downloads packages",
     "certbot": "asks an authority on the network",
     "gunicorn": "its configuration is run by tests/examples/test_embedding.py",
     "mariadb": "needs a server",
+    "php": "the same program is run by tests/clients/test_parsoid.py",
     "nginx": "its configuration is run by tests/meta/test_deployment.py",
     "schemathesis": "the same checks are run by the tests of the OpenAPI description",
     "systemctl": "needs systemd",
