@@ -23,20 +23,18 @@ class CheckToken(Action):
 
     def execute(self) -> None:
         """Put whether the token is valid, and when it was issued, into the result."""
-        token = self.p.text("token")
+        token, kind = self.p.text("token"), self.p.text("type")
+        session, now = self.context.session, self.context.now
         if token.endswith(_UNESCAPED_SUFFIX):
             self.warn("apiwarn-checktoken-percentencoding")
-        verdict = Obj({"result": self._verdict(token)})
+        max_age = self.p.number_or_none("maxtokenage")
+        result = "invalid"
+        if tokens.matches(token, session, kind, now, max_age):
+            result = "valid"
+        elif max_age is not None and tokens.matches(token, session, kind, now):
+            result = "expired"
+        verdict = Obj({"result": result})
         issued = tokens.issued_at(token)
         if issued is not None:
             verdict["generated"] = issued.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
         self.result.set((), self.name, verdict)
-
-    def _verdict(self, token: str) -> str:
-        kind, max_age = self.p.text("type"), self.p.number_or_none("maxtokenage")
-        session, now = self.context.session, self.context.now
-        if tokens.matches(token, session, kind, now, max_age):
-            return "valid"
-        if max_age is not None and tokens.matches(token, session, kind, now):
-            return "expired"
-        return "invalid"

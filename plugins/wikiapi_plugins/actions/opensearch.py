@@ -60,11 +60,21 @@ class OpenSearch(Action):
         """
         self.context.cache.keep(_KEPT_SECONDS)
         titles = self._titles()
-        self._refuse_warnings()
+        if self.p.flag("warningsaserror") and self.context.warnings:
+            ErrorFormatter(self.context).add_warnings()
+            data = {"warnings": self.result.root["warnings"]}
+            raise ApiError("warnings", "apierror-opensearch-json-warnings", data=data)
         if self.p.text("format").startswith("xml"):
             self.result.whole = self._document(titles)
         else:
-            self.result.whole = self._list(titles)
+            self.result.whole = Arr(
+                (
+                    self.p.text("search"),
+                    Arr(title.prefixed_text for title in titles),
+                    Arr("" for _ in titles),
+                    Arr(map(self.site.page_url, titles)),
+                )
+            )
 
     def _titles(self) -> list[Title]:
         p = self.p
@@ -83,25 +93,6 @@ class OpenSearch(Action):
             page = self.site.titles.make(*target.key) if target and not target.interwiki else title
             resolved.setdefault(page.key, page)
         return list(resolved.values())
-
-    def _refuse_warnings(self) -> None:
-        if self.p.flag("warningsaserror") and self.context.warnings:
-            formatter = ErrorFormatter(self.context)
-            formatter.add_warnings()
-            warnings = self.result.root["warnings"]
-            raise ApiError(
-                "warnings", "apierror-opensearch-json-warnings", data={"warnings": warnings}
-            )
-
-    def _list(self, titles: list[Title]) -> Arr:
-        return Arr(
-            (
-                self.p.text("search"),
-                Arr(title.prefixed_text for title in titles),
-                Arr("" for _ in titles),
-                Arr(map(self.site.page_url, titles)),
-            )
-        )
 
     def _document(self, titles: list[Title]) -> Document:
         items = (

@@ -163,11 +163,9 @@ def _for_scripts(text: str) -> str:
 
 def _encoded_for_scripts(body: bytes) -> bytes:
     """Do the same in UTF-8. Searching for the first byte is fast, and usually sufficient."""
-    return _LINE_ENDS.sub(_escaped, body) if b"\xe2" in body else body
-
-
-def _escaped(line_end: re.Match[bytes]) -> bytes:
-    return b"\\u%04x" % ord(line_end[0].decode())
+    if b"\xe2" not in body:
+        return body
+    return _LINE_ENDS.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), body)
 
 
 # Small values are encoded at once, because each call of the encoder has a cost. Only large values

@@ -54,24 +54,21 @@ class AllCategories(ListModule):
 
     def execute(self) -> None:
         """List the categories."""
-        rows = self._rows()
-        self.emit(self._items(rows), rows, _continue_value)
+        rows, prop = self._rows(), self.p.texts("prop")
+        items = [Obj({"category": row.title.replace("_", " ")}, content="category") for row in rows]
+        if "size" in prop:
+            for item, row in zip(items, rows, strict=True):
+                item |= counts(row)
+        if "hidden" in prop:
+            hidden = categories.hidden(self.db, [row.title for row in rows])
+            for item, row in zip(items, rows, strict=True):
+                item["hidden"] = row.title in hidden
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the categories' pages."""
         rows = self.within_limit(self._rows(), _continue_value)
         pages.titles += [self.site.titles.make(CATEGORY, row.title) for row in rows]
-
-    def _items(self, rows: list[CategoryRow]) -> list[Obj]:
-        items = [Obj({"category": row.title.replace("_", " ")}, content="category") for row in rows]
-        if "size" in self.p.texts("prop"):
-            for item, row in zip(items, rows, strict=True):
-                item |= counts(row)
-        if "hidden" in self.p.texts("prop"):
-            hidden = categories.hidden(self.db, [row.title for row in rows])
-            for item, row in zip(items, rows, strict=True):
-                item["hidden"] = row.title in hidden
-        return items
 
     def _rows(self) -> list[CategoryRow]:
         descending, title = self.p.text("dir") == "descending", Category.cat_title

@@ -137,7 +137,11 @@ class LogEvents(ListModule):
         """List the events."""
         at_most_one_of(self, "title", "prefix", "namespace")
         events = self._events()
-        self.emit(self._items(events[: self.limit]), events, _continue_value)
+        self.emit(
+            self._items(events[: self.limit]),
+            events,
+            lambda listed: f"{listed.event.timestamp}|{listed.event.log_id}",
+        )
 
     def _events(self) -> list[ListedEvent]:
         is_current_page = (Page.page_namespace == Logging.log_namespace) & (
@@ -256,7 +260,3 @@ class LogEvents(ListModule):
             if event.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
                 item["suppressed"] = True
             yield item
-
-
-def _continue_value(listed: ListedEvent) -> str:
-    return f"{listed.event.timestamp}|{listed.event.log_id}"

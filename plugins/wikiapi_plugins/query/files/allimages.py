@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from peewee import fn
@@ -88,7 +87,15 @@ class AllImages(ListModule):
     def execute(self) -> None:
         """List the files."""
         rows = self._rows()
-        self.emit(self._items(rows[: self.limit]), rows, self._continue_value)
+        listed = rows[: self.limit]
+        files = [self.site.files.local.file_of(row) for row in listed]
+        options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
+        data = file_items(self.site, options, [ListedVersion(f, f.current) for f in files])
+        items = (
+            Obj(item | {"name": row.name} | title_data(file.title))
+            for row, file, item in zip(listed, files, data, strict=True)
+        )
+        self.emit(items, rows, self._continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the files' pages.
@@ -100,14 +107,6 @@ class AllImages(ListModule):
             raise ApiError("invalidparammix", "apierror-allimages-redirect")
         rows = self.within_limit(self._rows(), self._continue_value)
         pages.titles += [self.site.titles.make(FILE, row.name) for row in rows]
-
-    def _items(self, rows: list[FileVersion]) -> Iterator[Obj]:
-        """Yield the item of each file."""
-        files = [self.site.files.local.file_of(row) for row in rows]
-        options = InfoOptions(frozenset(self.p.texts("prop")), self.site.files.full_url)
-        items = file_items(self.site, options, [ListedVersion(f, f.current) for f in files])
-        for row, file, item in zip(rows, files, items, strict=True):
-            yield Obj(item | {"name": row.name} | title_data(file.title))
 
     @property
     def _is_by_name(self) -> bool:

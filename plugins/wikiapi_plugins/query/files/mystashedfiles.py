@@ -35,19 +35,14 @@ class MyStashedFiles(ListModule):
         """
         if self.context.user.is_anonymous:
             raise ApiError("stashnotloggedin", "apierror-mustbeloggedin-uploadstash")
+        (first,) = self.continue_parts(1) or ("0",)
+        if not (first.isascii() and first.isdecimal()):
+            raise bad_continue()
         limit = self.limit
         most = None if limit is None else limit + 1
-        files = Stash(self.context).listed(self._first_id(), most)
+        files = Stash(self.context).listed(int(first), most)
         items = (self._item(stashed) for stashed in files[:limit])
         self.emit(items, files, lambda stashed: str(stashed.id))
-
-    def _first_id(self) -> int:
-        parts = self.continue_parts(1)
-        if parts is None:
-            return 0
-        if not (parts[0].isascii() and parts[0].isdecimal()):
-            raise bad_continue()
-        return int(parts[0])
 
     def _item(self, stashed: Stashed) -> Obj:
         prop, facts = self.p.texts("prop"), stashed.facts

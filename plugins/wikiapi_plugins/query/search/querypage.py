@@ -20,11 +20,6 @@ from wikiapi.api import (
 )
 from wikiapi.api import QueryPage as SpecialPage
 from wikiapi.errors import ApiError
-from wikiapi.site import Site
-
-
-def _names(site: Site) -> tuple[str, ...]:
-    return tuple(sorted(query_pages(site)))
 
 
 class QueryPage(ListModule):
@@ -34,7 +29,12 @@ class QueryPage(ListModule):
     prefix = "qp"
     element = "page"
     params = (
-        enum("page", choices=_names, required=True, help="The special page."),
+        enum(
+            "page",
+            choices=lambda site: tuple(sorted(query_pages(site))),
+            required=True,
+            help="The special page.",
+        ),
         integer("offset", "The position of the first result, from 0.", default=0),
         limit(),
     )

@@ -95,7 +95,11 @@ class Blocks(ListModule):
     def execute(self) -> None:
         """List the blocks in force."""
         rows = self._rows()
-        self.emit(self._items(rows[: self.limit]), rows, _continue_value)
+        self.emit(
+            self._items(rows[: self.limit]),
+            rows,
+            lambda row: f"{row.block.timestamp}|{row.block.block_id}",
+        )
 
     def _rows(self) -> list[_ListedBlock]:
         at_most_one_of(self, "users", "ip")
@@ -193,10 +197,6 @@ def _duration_in_words(block: BlockRow, language: str, catalog: MessageCatalog) 
     if not block.expiry[:1].isdigit():
         return catalog.text(Message("infiniteblock"), language)
     return describe_span(moment_of(block.timestamp), moment_of(block.expiry), language, catalog)
-
-
-def _continue_value(row: _ListedBlock) -> str:
-    return f"{row.block.timestamp}|{row.block.block_id}"
 
 
 _PAGE, _NAMESPACE, _ACTION = 1, 2, 3
