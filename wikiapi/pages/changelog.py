@@ -11,6 +11,7 @@ from peewee import fn
 
 from wikiapi.accounts.user import Performer
 from wikiapi.pages.notices import notify_of_edit, notify_watchers
+from wikiapi.pages.summaries import cut_summary
 from wikiapi.pages.tags import tag_change
 from wikiapi.store import phpvalues
 from wikiapi.store.models import (
@@ -130,6 +131,7 @@ class Changelog:
             relations: values by which the entry can be found, by their field in ``log_search``.
             tags: change tags, which were checked by the caller.
         """
+        reason = cut_summary(reason)
         bits = self._hidden_parts(title) if kind != SUPPRESSION else 0
         entry_id = next_id(self._db, Logging.log_id)
         by_field = dict(relations or {})

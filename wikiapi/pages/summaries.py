@@ -11,6 +11,8 @@ _LONGEST = 200
 LONGEST_SUMMARY = 500
 """Longest summary that is stored, in characters."""
 _REPLACED_BELOW = 0.1
+_BLANKS = " \t\n\r\0\v"
+"""The characters that PHP's ``trim`` removes."""
 
 
 def automatic_summary(
@@ -60,9 +62,11 @@ def automatic_tags(
 
 
 def cut_summary(summary: str) -> str:
-    """Return a summary as it is stored: on one line, and cut to the maximal length."""
-    line = " ".join(summary.split("\n")).strip()
-    return line if len(line) <= LONGEST_SUMMARY else f"{line[: LONGEST_SUMMARY - 3]}..."
+    """Return a summary as it is stored: without space at its ends, and of the maximal length."""
+    text = summary.strip(_BLANKS)
+    if len(text) <= LONGEST_SUMMARY:
+        return text
+    return f"{text[: LONGEST_SUMMARY - 3].rstrip(_BLANKS)}..."
 
 
 def _excerpt(text: str) -> str:

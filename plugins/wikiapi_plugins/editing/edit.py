@@ -45,7 +45,7 @@ from wikiapi.pages import (
 )
 from wikiapi.store import NamedTurns, PageRow, sha1_base36
 from wikiapi.store.models import Actor, Archive, Logging, Revision
-from wikiapi.store.queries import pages, redirects, texts
+from wikiapi.store.queries import pages, texts
 from wikiapi.title import WIKITEXT, Title, default_model
 from wikiapi.wikitext import byte_length, section_text
 from wikiapi_plugins.editing.texts import (
@@ -56,6 +56,7 @@ from wikiapi_plugins.editing.texts import (
     plain_heading,
     replace_section,
     undone,
+    without_equals_signs,
 )
 from wikiapi_plugins.query.changes.watchlists import watched_pages
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
@@ -147,8 +148,9 @@ class Edit(WriteAction):
         Raises:
             ApiError: the text cannot be saved.
         """
-        if not any(self.p.is_given(name) for name in _TEXTS) and not self.p["undo"]:
-            names = [self.full(name) for name in (*_TEXTS, "undo")]
+        sources = (*_TEXTS, "undo")
+        if not any(self.p.is_given(name) for name in sources):
+            names = [self.full(name) for name in sources]
             params = (plain_list(names), Num(len(names)))
             raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)
         title = title_or_id(self)
@@ -160,12 +162,16 @@ class Edit(WriteAction):
         if model in models and form and form not in models[model].formats:
             message = Message("apierror-badformat", (form, model, page.title.prefixed_text))
             raise ApiError("badformat", message)
-        if model != page.model:
-            self._check_may_change_model()
+        if self.p.flag("createonly") and page.row:
+            raise ApiError("articleexists", "apierror-articleexists")
+        if self.p.flag("nocreate") and page.row is None:
+            raise ApiError("missingtitle", "apierror-missingtitle")
         self.check_allowed("edit", page.title, page.row)
-        if model != page.model:
-            self.check_allowed("edit", page.title, page.row, model)
         new = self._new_text(page._replace(model=model))
+        if new.model != page.model:
+            if not self.context.user.can("editcontentmodel"):
+                raise ApiError("cantchangecontentmodel", "apierror-cantchangecontentmodel")
+            self.check_allowed("edit", page.title, page.row, new.model)
         typed = new.text.rstrip()
         new = self._merged(page, self._transformed(page, new))
         old_model = new.model
@@ -213,38 +219,38 @@ class Edit(WriteAction):
     def _page(self, title: Title) -> tuple[CurrentPage, Title | None]:
         """Return the page to edit, and the title of the redirect that leads to it."""
         page = current_page(self, title)
-        if not self.p.flag("redirect") or page.row is None or not page.row.is_redirect:
+        if not self.p.flag("redirect"):
             return page, None
-        if self.p.is_given("text") and self.p.text_or_none("section") != NEW:
+        adds = self.p.is_given("prependtext") or self.p.is_given("appendtext")
+        if not adds and self.p.text_or_none("section") != NEW:
             raise ApiError("redirect-appendonly", "apierror-redirect-appendonly")
-        target = redirects.targets(self.db, [page.row.page_id]).get(page.row.page_id)
-        if target is None or target.interwiki:
+        if page.row is None or not page.row.is_redirect:
             return page, None
-        return current_page(self, self.site.titles.make(target.namespace, target.title)), title
-
-    def _check_may_change_model(self) -> None:
-        if not self.context.user.can("editcontentmodel"):
-            raise ApiError("cantchangecontentmodel", "apierror-cantchangecontentmodel")
+        target = self.site.redirects.target(page.text or "")
+        if target is None:
+            return page, None
+        names = title.prefixed_text, target.full_text
+        if target.interwiki or target.ns < 0:
+            raise ApiError(
+                "edit-invalidredirect",
+                "apierror-edit-invalidredirect",
+                *map(Plain, names),
+                data={"redirects": {"from": names[0], "to": names[1]}},
+            )
+        return current_page(self, target), title
 
     def _new_text(self, page: CurrentPage) -> NewText:
         """Return the text to save, before conflicts are checked, and how to record it."""
-        if self.p.flag("createonly") and page.row:
-            raise ApiError("articleexists", "apierror-articleexists")
-        if self.p.flag("nocreate") and page.row is None:
-            raise ApiError("missingtitle", "apierror-missingtitle")
         section = self.p.text_or_none("section") or ""
         if not is_section_id(section):
             raise ApiError("invalidsection", "apierror-invalidsection")
-        summary = self.p.text_or_none("summary") or ""
+        summary = without_equals_signs(self.p.text_or_none("summary") or "")
         tags = self.p.texts("tags")
         model, reverted = page.model, None
         if self.p["undo"]:
             undo_after = self.p.number_or_none("undoafter") or 0
             undo = undone(self, page, self.p.number("undo"), undo_after)
             text, model, reverted = undo.text, undo.model, undo.reverted
-            if model != page.model:
-                self._check_may_change_model()
-                self.check_allowed("edit", page.title, page.row, model)
             summary = summary or undo.summary
             tags = (*tags, reverts.UNDO)
         else:
@@ -253,7 +259,7 @@ class Edit(WriteAction):
         if digest is not None and digest != self._digest():
             raise ApiError("badmd5", "apierror-badmd5")
         if section == NEW:
-            heading = self.p.text_or_none("sectiontitle") or summary
+            heading = without_equals_signs(self.p.text_or_none("sectiontitle") or "") or summary
             text = add_section(page.text or "", heading, text)
             has_own_summary = self.p.text_or_none("summary") and self.p.is_given("sectiontitle")
             if heading and not has_own_summary:
@@ -291,7 +297,7 @@ class Edit(WriteAction):
     def _submitted_text(self, page: CurrentPage, section: str) -> str:
         """Return the ``text`` of the request, or the present text with what it adds to it."""
         if not (self.p.is_given("appendtext") or self.p.is_given("prependtext")):
-            return self.p.text("text")
+            return self.p.text_or_none("text") or ""
         if page.model != WIKITEXT and page.row is not None and section:
             raise ApiError("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
         own: str | None = page.text or ""

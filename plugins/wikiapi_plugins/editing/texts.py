@@ -15,6 +15,7 @@ from wikiapi.wikitext import Parser, nodes
 from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
 NEW = "new"
+_PHP_BLANKS = " \t\n\r\0\v"
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
 _INTERNAL_LINK = re.compile(r"\[\[:?+(?:[^\[\]|]*+\|)?([^\[\]|]++)\]\]")
@@ -27,6 +28,15 @@ def plain_heading(heading: str) -> str:
     text = _INTERNAL_LINK.sub(r"\1", heading)
     text = _EXTERNAL_LINK.sub(r"\1", text)
     return _MARKUP.sub("", text)
+
+
+def without_equals_signs(summary: str) -> str:
+    """Return a summary or heading without the equals signs of a heading around it."""
+    text = summary.strip(_PHP_BLANKS)
+    if len(text) < 2 or not (text[0] == text[-1] == "="):
+        return summary
+    inner = text.strip("=").strip(_PHP_BLANKS)
+    return summary if "\n" in inner else inner
 
 
 def is_section_id(section: str) -> bool:

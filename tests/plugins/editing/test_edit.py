@@ -74,11 +74,80 @@ def test_a_section_is_replaced_or_removed(
 
 
 @pytest.mark.parametrize(
-    ("undo", "codes"), [("0", "missingparam"), ("-1", "outofrange"), ("99999", "nosuchrevid")]
+    ("undo", "codes"), [("", "badinteger"), ("-1", "outofrange"), ("99999", "nosuchrevid")]
 )
 def test_numbers_that_no_revision_has(wiki: Actors, undo: str, codes: str) -> None:
     assert wiki.act("Ada", "edit", title="Page", undo=undo).codes == codes
     assert wiki.text("Page") == "x"
+
+
+def test_an_edit_that_undoes_revision_0_and_has_no_text_blanks_the_page(wiki: Actors) -> None:
+    assert wiki.act("Ada", "edit", title="Page", undo="0").codes == ""
+    assert wiki.text("Page") == ""
+
+
+@pytest.mark.parametrize("title", ["Page", "Missing"])
+@pytest.mark.parametrize(
+    ("params", "codes"),
+    [
+        ({"text": "y"}, "redirect-appendonly"),
+        ({"text": "y", "section": "0"}, "redirect-appendonly"),
+        ({"undo": "1"}, "redirect-appendonly"),
+        ({"text": "y", "section": "new"}, ""),
+        ({"appendtext": "y"}, ""),
+        ({"text": "z", "prependtext": ""}, ""),
+    ],
+)
+def test_only_additions_may_follow_redirects(
+    wiki: Actors, title: str, params: dict[str, str], codes: str
+) -> None:
+    """Whether the page is a redirect does not matter."""
+    assert wiki.act("Ada", "edit", title=title, redirect="1", **params).codes == codes
+
+
+@pytest.mark.parametrize("target", ["Special:Log", "Media:X.png"])
+def test_redirects_to_what_cannot_be_edited_are_not_followed(wiki: Actors, target: str) -> None:
+    wiki.act("Ada", "edit", title="R", text=f"#REDIRECT [[{target}]]")
+    answer = wiki.act("Ada", "edit", title="R", redirect="1", appendtext="x")
+    assert answer.codes == "edit-invalidredirect"
+    assert answer.data["error"]["redirects"] == {"from": "R", "to": target}
+
+
+@pytest.mark.parametrize(
+    ("summary", "saved"),
+    [
+        ("  a  ", "a"),
+        ("a\nb", "a\nb"),
+        ("== a ==", "a"),
+        (" =a= b = ", "a= b"),
+        ("==", ""),
+        ("=", "="),
+        ("=a\nb=", "=a\nb="),
+        ("x" * 600, "x" * 497 + "..."),
+        ("x" * 490 + " " * 7 + "y" * 10, "x" * 490 + "..."),
+    ],
+)
+def test_summaries_are_stored_without_space_and_equals_signs_around_them(
+    wiki: Actors, summary: str, saved: str
+) -> None:
+    assert wiki.act("Ada", "edit", title="Page", text="other", summary=summary).codes == ""
+    page = wiki.query(titles="Page", prop="revisions", rvprop="comment")["pages"][0]
+    assert page["revisions"][0]["comment"] == saved
+
+
+def test_conditions_and_rights_are_checked_before_the_right_to_change_the_model(
+    wiki: Actors,
+) -> None:
+    model = {"contentmodel": "text", "text": "y"}
+    codes = {
+        "articleexists": {"title": "Page", "createonly": "1"},
+        "missingtitle": {"title": "Missing", "nocreate": "1"},
+        "customjsprotected": {"title": "User:Ada/a.js"},
+        "badmd5": {"title": "Page", "md5": "0" * 32},
+        "cantchangecontentmodel": {"title": "Page"},
+    }
+    for code, params in codes.items():
+        assert wiki.act("Bob", "edit", **model, **params).codes == code
 
 
 def test_a_text_that_is_too_long_is_not_parsed(

@@ -137,7 +137,7 @@ class Options(WriteAction):
         """Return the new values by preference; ``None`` resets a preference to its default.
 
         Raises:
-            ApiError: ``missingparam``, if there is a value without a name.
+            ApiError: ``nooptionname``, if there is a value without a name.
         """
         changes: dict[str, str | None] = {}
         for entry in self.p.texts("change"):
@@ -146,8 +146,8 @@ class Options(WriteAction):
         if self.p.is_given("optionname"):
             changes[self.p.text("optionname")] = self.p.text_or_none("optionvalue")
         elif self.p.is_given("optionvalue"):
-            params = (Plain(self.full("optionname")),)
-            raise ApiError("missingparam", "apierror-missingparam", *params)
+            name = self.full("optionname")
+            raise ApiError(f"no{name}", "apierror-missingparam", Plain(name))
         return changes
 
     def _fault(self, name: str, value: str | None, options: Mapping[str, str]) -> str | None:

@@ -81,16 +81,25 @@ class UserRights(WriteAction):
     def _target(self) -> Target:
         which = one_of(self, "user", "userid")
         text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
-        target = find_target(self.site, text)
+        if "@" in text:
+            raise ApiError("nointerwikiuserrights", "userrights-no-interwiki")
+        missing = missing_target(text)
+        if text.startswith("#"):
+            missing = ApiError("invaliduser", "noname")
+        try:
+            target = find_target(self.site, text)
+        except ApiError as error:
+            raise missing from error
         if target.is_hidden and not self.context.user.can("hideuser"):
-            raise missing_target(text)
+            raise missing
         return target
 
     def perform(self) -> None:
         """Make the changes that the user is allowed to make, and log them.
 
         Raises:
-            ApiError: ``nosuchuser``, ``toofewexpiries``, ``invalidexpiry`` or ``pastexpiry``.
+            ApiError: ``nosuchuser``, ``invaliduser``, ``toofewexpiries``, ``invalidexpiry`` or
+                ``pastexpiry``.
         """
         refuse_blocked(self.context, self.name)
         target = self._target()

@@ -113,7 +113,11 @@ class Block(WriteAction):
             ApiError: the block cannot be made, or the user may not block.
         """
         self.require_right("block")
-        old, target = self._target()
+        which = self._which()
+        can_block_mail = self.site.config.editing.email and self.context.user.can("blockemail")
+        if self.p.flag("noemail") and not can_block_mail:
+            raise ApiError("cantblock-email", "apierror-cantblock-email")
+        old, target = self._target(which)
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")
         check_may_block(self, target)
@@ -125,8 +129,8 @@ class Block(WriteAction):
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
         self._answer(new, block_id, watch_expiry(self))
 
-    def _target(self) -> tuple[BlockRow | None, Target]:
-        """Return the block to be changed, if the request names it by id, and the target."""
+    def _which(self) -> str:
+        """Return the name of the parameter that says whom to block."""
         which = one_of(self, "id", "user", "userid")
         flags = [name for name in ("newblock", "reblock") if self.p.flag(name)]
         other, refused = ("id", flags) if which == "id" else ("newblock", flags[1:])
@@ -135,6 +139,10 @@ class Block(WriteAction):
                 "apierror-invalidparammix-cannotusewith", (plain_list(refused), Plain(other))
             )
             raise ApiError("invalidparammix-cannotusewith", message)
+        return which
+
+    def _target(self, which: str) -> tuple[BlockRow | None, Target]:
+        """Return the block to be changed, if the request names it by id, and the target."""
         match which:
             case "id":
                 number = self.p.number("id")
@@ -163,9 +171,6 @@ class Block(WriteAction):
         Raises:
             ApiError: the parameters contradict each other, or need a right that the user lacks.
         """
-        can_block_mail = self.site.config.editing.email and self.context.user.can("blockemail")
-        if self.p.flag("noemail") and not can_block_mail:
-            raise ApiError("cantblock-email", "apierror-cantblock-email")
         restrictions = self._restrictions() if self.p.flag("partial") else None
         new = NewBlock(
             target,

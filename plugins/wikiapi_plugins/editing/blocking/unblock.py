@@ -27,6 +27,7 @@ from wikiapi.title import spell_address
 from wikiapi_plugins.editing.blocking.block import check_may_block
 from wikiapi_plugins.editing.blocking.targets import (
     BlockWriter,
+    Target,
     block_by_id,
     blocks_of,
     find_target,
@@ -110,8 +111,10 @@ class Unblock(WriteAction):
                 number = self.p.number("id")
                 raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
             return block
-        name = f"#{self.p.number('userid')}" if which == "userid" else self.p.text("user")
-        target = find_target(self.site, name)
+        name = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
+        target = self._target(name)
+        if target is None:
+            raise ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         blocks = blocks_of(self.site, target)
@@ -121,6 +124,24 @@ class Unblock(WriteAction):
             return blocks[0]
         self._refuse_part_of_range(target.name)
         raise ApiError("cantunblock", "ipb_cant_unblock", Plain(target.name))
+
+    def _target(self, name: str) -> Target | None:
+        """Return the account, address or range with a name; ``None`` if there is no such account.
+
+        As in MediaWiki, ``user=#1`` is not an account but an automatic block, of which there are
+        none here.
+
+        Raises:
+            ApiError: ``nosuchuserid``, for the parameter ``userid``.
+        """
+        if self.p.is_given("userid"):
+            return find_target(self.site, name)
+        if name.startswith("#"):
+            return None
+        try:
+            return find_target(self.site, name)
+        except ApiError:
+            return None
 
     def _refuse_part_of_range(self, name: str) -> None:
         """Refuse an address that is blocked only as part of a range.

@@ -670,7 +670,7 @@ def test_watching_follows_the_preferences(ada: Acting) -> None:
 def test_errors_of_preferences(site: Site, ada: Acting) -> None:
     assert Acting(site).refused("options", change="language=de") == "notloggedin"
     assert ada.refused("options") == "nochanges"
-    assert ada.refused("options", optionvalue="x") == "missingparam"
+    assert ada.refused("options", optionvalue="x") == "nooptionname"
     assert ada.refused("options", reset="", resetkinds="bogus") == "nochanges"
 
 
@@ -719,6 +719,9 @@ def test_who_may_not_change_groups_changes_none(ada: Acting) -> None:
     ("params", "code"),
     [
         ({"user": "Nobody here", "add": "bot"}, "nosuchuser"),
+        ({"user": "Ada@other", "add": "bot"}, "nointerwikiuserrights"),
+        ({"user": "#99", "add": "bot"}, "invaliduser"),
+        ({"userid": "99", "add": "bot"}, "invaliduser"),
         ({"user": "Ada", "add": "bot|sysop", "expiry": "1 day|2 days|3 days"}, "toofewexpiries"),
         ({"user": "Ada", "add": "bot", "expiry": "gibberish"}, "invalidexpiry"),
         ({"user": "Ada", "add": "bot", "expiry": "2001-01-01T00:00:00Z"}, "pastexpiry"),

@@ -183,6 +183,8 @@ def test_second_block_is_refused_elsewhere(boss: Acting) -> None:
         ({"id": "0", "newblock": ""}, "invalidparammix-cannotusewith"),
         ({"user": "Ada", "newblock": "", "reblock": ""}, "invalidparammix-cannotusewith"),
         ({"user": "192.0.0.0/8"}, "ip_range_toolarge"),
+        ({"user": "192.0.0.0/8", "noemail": ""}, "cantblock-email"),
+        ({"user": "Nobody here", "noemail": ""}, "cantblock-email"),
         ({"user": "Ada", "expiry": "gibberish"}, "invalidexpiry"),
         ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "ipb_expiry_old"),
         ({"user": "Ada", "expiry": "yesterday"}, "ipb_expiry_old"),
@@ -200,6 +202,21 @@ def test_hidden_name_is_logged_in_private(boss: Acting) -> None:
     assert boss.do("block", user="Ada", hidename="")["hidename"] is True
     assert log(boss) == []
     assert boss.query(list="recentchanges", rctype="log")["recentchanges"] == []
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"user": "Nobody here"}, "cantunblock"),
+        ({"user": "#99"}, "cantunblock"),
+        ({"user": "#1"}, "cantunblock"),
+        ({"userid": "99"}, "nosuchuserid"),
+        ({"id": "99"}, "nosuchblockid"),
+        ({"user": "192.0.2.1"}, "cantunblock"),
+    ],
+)
+def test_blocks_that_are_not_there(boss: Acting, params: dict[str, str], code: str) -> None:
+    assert boss.refused("unblock", params) == code
 
 
 def test_names_are_hidden_by_few(site: Site, boss: Acting, ada: Acting) -> None:
@@ -220,7 +237,7 @@ def test_a_hidden_user_is_known_to_few(site: Site, boss: Acting) -> None:
     assert ada.refused("block", id="1", reason="x") == "cant-see-hidden-user"
     assert ada.refused("unblock", id="1") == "unblock-hideuser"
     assert ada.refused("userrights", user="Bert", add="bot") == "nosuchuser"
-    assert ada.refused("userrights", userid=str(user_id["userid"])) == "nosuchuserid"
+    assert ada.refused("userrights", userid=str(user_id["userid"])) == "invaliduser"
     assert boss.do("userrights", user="Bert")["user"] == "Bert"
 
 
