@@ -53,7 +53,7 @@ def call(
     except (ApiError, ApiErrors) as error:
         dispatch.fail(context, error)
         raise failure(_plain(context.result.root)) from error
-    answer: Answer = _plain(context.result.shown)
+    answer: Answer = _plain(context.result.answer)
     return answer
 
 

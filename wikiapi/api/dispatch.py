@@ -101,8 +101,8 @@ def render(context: RequestContext, stream_above: int = 0) -> Rendered:
     if len(context.warnings) > warned:
         ErrorFormatter(context).add_warnings()
     if stream_above and is_large(context.result, stream_above):
-        return printer.stream(context.result.shown) or printer.render(context.result.shown)
-    return printer.render(context.result.shown)
+        return printer.stream(context.result.answer) or printer.render(context.result.answer)
+    return printer.render(context.result.answer)
 
 
 def render_after_format_error(context: RequestContext, error: ApiError) -> Rendered:

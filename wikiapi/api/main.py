@@ -202,17 +202,13 @@ class Main(Action):
 
     def _language(self, code: str) -> str:
         if code == "user":
-            code = self.context.user.options.get("language") or self._variant_of_visitor() or code
+            user, written = self.context.user, self.site.parser.content_converter
+            # Visitors without an account read the wiki in a variant of its language.
+            variant = written.find(self.context.variant) if written and user.is_anonymous else None
+            code = user.options.get("language") or variant or code
         if code in ("user", "content") or not is_language_code(code):
             return self.site.language
         return code
-
-    def _variant_of_visitor(self) -> str | None:
-        """Return the variant in which a visitor without an account reads the wiki, if any."""
-        written = self.site.parser.content_converter
-        if written is None or not self.context.user.is_anonymous:
-            return None
-        return written.find(self.context.variant)
 
     def _add_extras(self) -> None:
         root, p = self.result.root, self.p

@@ -300,7 +300,7 @@ class Result:
         return cast("list[Any]", items)
 
     @property
-    def shown(self) -> Any:
+    def answer(self) -> Any:
         """The value to serialise."""
         return self.root if self.whole is None else self.whole
 

@@ -102,8 +102,10 @@ def _redirect(source: Title, target: Title) -> Obj:
 
 def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
     site, pages = context.site, IdMap("page")
-    files = site.files.existing(title for title in page_set.missing.values() if title.ns == FILE)
-    for fake_id, title in page_set.missing.items():
+    missing, special = page_set.missing, page_set.special
+    absent = (*missing.values(), *special.values())
+    files = site.files.existing(title for title in absent if title.ns in (FILE, MEDIA))
+    for fake_id, title in missing.items():
         pages[fake_id] = Obj(title_data(title) | {"missing": True})
         # Files of other repositories and default messages are displayed all the same.
         if title in files or (title.ns == MEDIAWIKI and site.messages.built_in(title.dbkey)):
@@ -114,11 +116,9 @@ def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
         pages[fake_id] = Obj(item)
     for page_id in page_set.missing_ids:
         pages[page_id] = Obj({"pageid": page_id, "missing": True})
-    special = page_set.special
-    media = site.files.existing(title for title in special.values() if title.ns == MEDIA)
     names = site.special_pages
     for fake_id, title in special.items():
-        is_known = title.text in names if title.ns == SPECIAL else title in media
+        is_known = title.text in names if title.ns == SPECIAL else title in files
         pages[fake_id] = _special(title, is_known=is_known)
     rows = page_set.good.values()
     titles = stored_titles(site, [row.namespace for row in rows], [row.title for row in rows])
