@@ -187,7 +187,11 @@ class CategoryMembers(ListModule):
         """Return one end of the range of sort keys; None if it is open."""
         prefix, digits = self.p[f"{which}sortkeyprefix"], self.p[f"{which}hexsortkey"]
         if prefix is not None:
-            return self._key(self._key_of_prefix(prefix))
+            try:
+                return self._key(self.site.collation.key(prefix))
+            except CollationUnavailable as error:
+                message = Message("apierror-wikiapi-collation", (Plain(error.collation),))
+                raise ApiError("collationunavailable", message) from None
         if digits is None:
             key = self.p.text_or_none(f"{which}sortkey")
             return None if key is None else self._key(key.encode("utf-8", "surrogatepass"))
@@ -200,13 +204,6 @@ class CategoryMembers(ListModule):
 
     def _key(self, key: bytes) -> Any:
         return categories.sort_key_value(self.db, key)
-
-    def _key_of_prefix(self, prefix: str) -> bytes:
-        try:
-            return self.site.collation.key(prefix)
-        except CollationUnavailable as error:
-            message = Message("apierror-wikiapi-collation", (Plain(error.collation),))
-            raise ApiError("collationunavailable", message) from None
 
     def _items(self, members: list[Member]) -> Iterator[dict[str, Any]]:
         """Yield the item of each member."""

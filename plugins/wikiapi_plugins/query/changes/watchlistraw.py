@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from wikiapi.api import (
@@ -70,9 +69,15 @@ class WatchlistRaw(ListModule):
 
     def execute(self) -> None:
         """List the watched pages, by namespace and title."""
-        rows = self._rows()
+        rows, with_changes = self._rows(), "changed" in self.p.texts("prop")
+        items = []
+        for row in rows[: self.limit]:
+            item = Obj(title_data(self.site.titles.make(row.namespace, row.dbkey)))
+            if with_changes and row.changed:
+                item["changed"] = iso(row.changed)
+            items.append(item)
         self.result.list(self.list_path, self.element)
-        self.emit(self._items(rows[: self.limit]), rows, _continue_value)
+        self.emit(items, rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the watched pages."""
@@ -99,14 +104,6 @@ class WatchlistRaw(ListModule):
         query = Watchlist.select(*_ORDER, Watchlist.wl_notificationtimestamp).where(*conditions)
         query = bounds.ordered(query, *_ORDER, descending=descending)
         return [_WatchedTitle(*row) for row in self.rows(query.limit(self.p.number("limit") + 1))]
-
-    def _items(self, rows: list[_WatchedTitle]) -> Iterator[Obj]:
-        with_changes = "changed" in self.p.texts("prop")
-        for row in rows:
-            item = title_data(self.site.titles.make(row.namespace, row.dbkey))
-            if with_changes and row.changed:
-                item["changed"] = iso(row.changed)
-            yield Obj(item)
 
 
 def _continue_value(row: _WatchedTitle) -> str:

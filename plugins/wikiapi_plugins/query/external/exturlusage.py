@@ -49,7 +49,17 @@ class ExtUrlUsage(ListModule):
     def execute(self) -> None:
         """List the links."""
         rows = self._rows(_SELECT_LINKS)
-        self.emit(self._items(rows), rows, _continue_value)
+        prefixed, url_of = self.site.titles.prefixed, externallinks.url_of
+        items = [
+            {
+                "pageid": page_id,
+                "ns": namespace,
+                "title": prefixed(namespace, dbkey),
+                "url": url_of(index, path),
+            }
+            for _, index, path, page_id, namespace, dbkey in rows
+        ]
+        self.emit(picked(items, _KEYS, self.p.texts("prop")), rows, _continue_value)
 
     def generate(self, pages: GeneratedPages) -> None:
         """Yield the pages with the links."""
@@ -78,19 +88,6 @@ class ExtUrlUsage(ListModule):
             places = places.where(*walk) if walk else places
             query = self.bounded(query, places, [table.el_id])
         return self.rows(query.order_by(table.el_id).limit(self.p.number("limit") + 1))
-
-    def _items(self, rows: list[Row]) -> list[dict[str, Any]]:
-        prefixed, url_of = self.site.titles.prefixed, externallinks.url_of
-        items = [
-            {
-                "pageid": page_id,
-                "ns": namespace,
-                "title": prefixed(namespace, dbkey),
-                "url": url_of(index, path),
-            }
-            for _, index, path, page_id, namespace, dbkey in rows
-        ]
-        return picked(items, _KEYS, self.p.texts("prop"))
 
 
 def _continue_value(row: Row) -> str:

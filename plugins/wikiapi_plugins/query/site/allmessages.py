@@ -60,7 +60,11 @@ class AllMessages(MetaModule):
         Raises:
             ApiError: ``invalidlang``.
         """
-        language = self._language()
+        language = self.p.text_or_none("lang")
+        if language is None:
+            language = self.context.language
+        elif not is_language_code(language):
+            raise ApiError("invalidlang", "apierror-invalidlang", self.full("lang"))
         keys = {name: _normalised(name) for name in self._selected_names()}
         local = self.site.messages.stored(keys.values(), language)
         customised = _FILTERS.get(self.p.text("customised"))
@@ -74,14 +78,6 @@ class AllMessages(MetaModule):
                 if not self.result.append(("query", self.name), item, "message"):
                     self.set_continue(name, "from")
                     return
-
-    def _language(self) -> str:
-        code = self.p.text_or_none("lang")
-        if code is None:
-            return self.context.language
-        if not is_language_code(code):
-            raise ApiError("invalidlang", "apierror-invalidlang", self.full("lang"))
-        return code
 
     def _selected_names(self) -> Iterator[str]:
         first, last = self.p.text_or_none("from"), self.p.text_or_none("to")
