@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wikiapi.api import Action, Arr, CacheMode, Obj, RawBody
-from wikiapi_plugins.formats.xmltree import Element, document, element_of
+from wikiapi_plugins.formats.xmltree import document, element_of
 
 _MANUAL = "https://www.mediawiki.org/wiki/Special:MyLanguage/API"
 _ENGINE = ("MediaWiki", "https://www.mediawiki.org/")
@@ -24,11 +24,6 @@ class Rsd(Action):
 
     def execute(self) -> None:
         """Answer with the XML description, whatever format was requested."""
-        body = document(self._description(), pretty=False).encode("utf-8", "replace")
-        content_type = "application/rsd+xml; charset=utf-8"
-        self.result.raw = RawBody(body, content_type, "api-result.xml")
-
-    def _description(self) -> Element:
         name, link = _ENGINE
         oauth = Obj({"name": "OAuth", "value": "false"}, content="value")
         api = Obj(
@@ -51,4 +46,5 @@ class Rsd(Action):
         )
         root = element_of("rsd", Obj({"service": service}))
         root.attributes |= {"version": "1.0", "xmlns": _NAMESPACE}
-        return root
+        body = document(root, pretty=False).encode("utf-8", "replace")
+        self.result.raw = RawBody(body, "application/rsd+xml; charset=utf-8", "api-result.xml")

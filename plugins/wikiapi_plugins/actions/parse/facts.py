@@ -30,22 +30,19 @@ class Facts:
 
     def language_links(self) -> Arr:
         """Return links to the page in other languages."""
-        return Arr(
-            (
-                self._language_link(link.prefix, link.title)
-                for link in self.output.language_links.values()
-            ),
-            "ll",
-        )
-
-    def _language_link(self, prefix: str, title: str) -> Obj:
-        page = self.site.titles.try_parse(f"{prefix}:{title}")
-        url = self.site.page_path(page) if page else ""
-        name = autonym(prefix)
-        return Obj(
-            {"lang": prefix, "url": url, "langname": name, "autonym": name, "title": title},
-            content="title",
-        )
+        items = []
+        for link in self.output.language_links.values():
+            page = self.site.titles.try_parse(f"{link.prefix}:{link.title}")
+            name = autonym(link.prefix)
+            item = {
+                "lang": link.prefix,
+                "url": self.site.page_path(page) if page else "",
+                "langname": name,
+                "autonym": name,
+                "title": link.title,
+            }
+            items.append(Obj(item, content="title"))
+        return Arr(items, "ll")
 
     def categories(self) -> Arr:
         """Return the categories of the page, and whether they are hidden or missing."""
