@@ -338,7 +338,7 @@ class PageWriter:
     def index(self) -> None:
         """Add the pages to the full-text index; call this once, before the transaction ends.
 
-        The index would otherwise be written out at every savepoint.
+        Adding many pages at once is faster than adding those of each batch.
         """
         texts, self._texts = self._texts, []
         add_texts(self._db, texts)

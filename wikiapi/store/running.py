@@ -110,7 +110,8 @@ class _ThreadState(threading.local):
     replica: int | None = None
     """The number of the replica to read from first, if it stays the same."""
     is_on_primary: bool = False
-    depth: int = 0
+    has_failed: bool = False
+    """Whether a part of this thread's transaction has failed, so that all of it must be undone."""
     after_commit: tuple[Callable[[], object], ...] = ()
     """What is to be called when this thread's transaction is committed."""
 
@@ -244,7 +245,9 @@ class StatementRunner:
 
     @contextmanager
     def atomic(self, *, durable: bool = True) -> Iterator[None]:
-        """Run the block in a transaction, or in a savepoint if there already is a transaction.
+        """Run the block in a transaction, which is that of the enclosing block if there is one.
+
+        There are no savepoints: if an inner block fails, the outer one cannot be committed.
 
         Only one transaction writes at a time, on all engines and across processes, because new ids
         follow the greatest one, and links and counts are derived from the present rows. Those who
@@ -256,15 +259,17 @@ class StatementRunner:
 
         Raises:
             StoreBusy: others have been writing until the deadline.
+            StoreError: an inner block has failed, and the outer one has caught its error.
         """
         if self._closed:
             raise StoreUnavailable("this database has been closed")
         thread = self._thread
         if thread.session is not None:
-            name = f"s{thread.depth}"
-            self._control_transaction(f"SAVEPOINT {name}", thread.moment)
-            with self._block(f"RELEASE SAVEPOINT {name}", f"ROLLBACK TO SAVEPOINT {name}"):
+            try:
                 yield
+            except BaseException:
+                thread.has_failed = True
+                raise
             return
         with self._outermost(durable=durable):
             yield
@@ -280,8 +285,7 @@ class StatementRunner:
     def on_commit(self, function: Callable[[], object]) -> None:
         """Call a function when this thread's transaction is committed and others may write.
 
-        It is not called if the transaction is undone, or the savepoint in which this was called.
-        Without a transaction, it is called at once.
+        It is not called if the transaction is undone. Without a transaction, it is called at once.
         """
         if self._thread.session is None:
             function()
@@ -317,11 +321,19 @@ class StatementRunner:
                 with self._locked(), self._relaxed(durable=durable):
                     with self._engine.waiting_to_begin(thread.moment):
                         self._control_transaction(self._engine.begin, thread.moment)
-                    with self._block("COMMIT", "ROLLBACK"):
+                    try:
                         yield
+                        if thread.has_failed:
+                            raise StoreError("a part of this transaction has failed")
+                        self._control_transaction("COMMIT", thread.moment)
+                    except BaseException:
+                        thread.after_commit = ()
+                        with suppress(StoreError):
+                            self._control_transaction("ROLLBACK", None)
+                        raise
                 finish = connections.give
             finally:
-                thread.session = None
+                thread.session, thread.has_failed = None, False
                 finish(session)
 
     @property
@@ -352,23 +364,6 @@ class StatementRunner:
             yield
         finally:
             self._control_transaction(self.dialect.restore_commits, None)
-
-    @contextmanager
-    def _block(self, commit: str, rollback: str) -> Iterator[None]:
-        """Run the block in the transaction or savepoint that has begun, and end that."""
-        thread = self._thread
-        after_commit = thread.after_commit
-        thread.depth += 1
-        try:
-            yield
-            self._control_transaction(commit, thread.moment)
-        except BaseException:
-            thread.after_commit = after_commit
-            with suppress(StoreError):
-                self._control_transaction(rollback, None)
-            raise
-        finally:
-            thread.depth -= 1
 
     def _control_transaction(self, sql: str, moment: float | None) -> list[Row]:
         """Run a statement that controls this thread's transaction, without reporting it."""

@@ -373,18 +373,18 @@ def test_what_is_committed_lasts_when_the_power_fails(on_disk: Database) -> None
 
 
 def test_what_waits_for_the_commit_runs_when_others_may_write(db: Database) -> None:
-    depths = []
+    waited = []
 
     def write_elsewhere() -> None:
-        depths.append(db._thread.depth)
+        waited.append(db.is_in_transaction)
         in_thread(lambda: db.insert_many(UpdateLog, [("other", "1")]))
 
     with db.atomic():
         db.on_commit(write_elsewhere)
         with db.atomic():
             db.insert_many(UpdateLog, [("own", "1")])
-        assert depths == []
-    assert depths == [0]
+        assert waited == []
+    assert waited == [False]
     rows = db.execute(UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_value == "1"))
     assert {key for (key,) in rows} >= {"own", "other"}
 
@@ -405,19 +405,39 @@ def test_what_waits_for_a_commit_is_dropped_with_it(db: Database) -> None:
     assert calls == ["done", "at once"]
 
 
-def test_what_waits_for_the_commit_is_dropped_with_a_savepoint(db: Database) -> None:
+def test_a_transaction_of_which_a_part_failed_is_undone(db: Database) -> None:
     calls = []
 
     def fail() -> None:
         with db.atomic():
             db.on_commit(lambda: calls.append("undone"))
+            db.insert_many(UpdateLog, [("inner", "1")])
             raise KeyError
 
+    def go_on() -> None:
+        with db.atomic():
+            db.on_commit(lambda: calls.append("undone"))
+            db.insert_many(UpdateLog, [("outer", "1")])
+            with pytest.raises(KeyError):
+                fail()
+
+    with pytest.raises(StoreError, match="a part of this transaction has failed"):
+        go_on()
     with db.atomic():
-        db.on_commit(lambda: calls.append("done"))
-        with pytest.raises(KeyError):
-            fail()
-    assert calls == ["done"]
+        db.insert_many(UpdateLog, [("next", "1")])
+    rows = db.execute(UpdateLog.select(UpdateLog.ul_key).where(UpdateLog.ul_value == "1"))
+    assert [key for (key,) in rows] == ["next"]
+    assert calls == []
+
+
+def test_a_transaction_of_which_an_insertion_failed_is_undone(db: Database) -> None:
+    def go_on() -> None:
+        with db.atomic(), pytest.raises(StoreError):
+            db.insert_many(UpdateLog, [("a", "1"), ("b", "1"), ("a", "1")])
+
+    with pytest.raises(StoreError):
+        go_on()
+    assert db.scalar(UpdateLog.select().where(UpdateLog.ul_value == "1")) is None
 
 
 def test_a_transaction_that_need_not_last_leaves_the_next_one_durable(db: Database) -> None:
