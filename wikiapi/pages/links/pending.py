@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
-from wikiapi.store.models import Page
+from wikiapi.store.models import CategoryLinks, Page, PageLinks, Redirect
 from wikiapi.store.queries import generation, pages, watermark
 from wikiapi.store.sql.batches import Key, chunked, fetch_keys
 from wikiapi.store.write.counts import PageCounts
@@ -94,15 +94,21 @@ class PendingLinks:
         return outdated
 
     def _write(self, sets: Sequence[PageLinkSet]) -> None:
-        page_ids = [links.page_id for links in sets]
         edited = [links for links in sets if links.key in self._edited]
         targets = {key for links in edited for key in links.pages}
         present = pages.existing(self._db, targets) if targets else set()
         for links in edited:
             links.pages = _in_order_of_ids(links.pages, present)
-        edited_ids = [links.page_id for links in edited]
-        counts = PageCounts(self._db, self._site.namespaces.content, page_ids, edited_ids)
-        LinkWriter(self._db, self._site.collation.name).replace(sets)
+        writer = LinkWriter(self._db, self._site.collation.name)
+        changes = writer.changes(sets)
+        edited_ids = {links.page_id for links in edited}
+        counts = PageCounts(
+            self._db,
+            self._site.namespaces.content,
+            changes.pages(CategoryLinks),
+            changes.pages(PageLinks, Redirect) & edited_ids,
+        )
+        writer.write(changes)
         self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
         for links in sets:
             derived = Page.update(

@@ -66,7 +66,7 @@ class PageCounts:
         page_ids: Iterable[int],
         article_ids: Iterable[int] | None = None,
     ) -> None:
-        """Note how much the pages contribute now. Two queries.
+        """Note how much the pages contribute now. At most two queries.
 
         ``article_ids`` are the pages that may become or cease to be articles, by default all.
         """
@@ -86,10 +86,14 @@ class PageCounts:
         recount_categories_of(self._db, self._categories | self._category_names())
 
     def _count_articles(self) -> int:
+        if not self._article_ids:
+            return 0
         articles = _articles(self._content_namespaces)
         return int(self._db.scalar(articles.where(Page.page_id.in_(self._article_ids))))
 
     def _category_names(self) -> set[str]:
+        if not self._page_ids:
+            return set()
         query = (
             CategoryLinks.select(LinkTarget.lt_title)
             .join_from(
@@ -127,7 +131,8 @@ def recount_categories_of(db: Database, names: Collection[str]) -> None:
         stored = {name: (category_id, *counts) for category_id, name, *counts in rows}
         if gone := sorted(stored.keys() - members.keys()):
             db.execute_write(Category.delete().where(Category.cat_title.in_(gone)))
-        new_ids = count(next_id(db, Category.cat_id))
+        is_any_new = not members.keys() <= stored.keys()
+        new_ids = count(next_id(db, Category.cat_id) if is_any_new else 1)
         changed = []
         for name, counts in members.items():
             row = (counts.total(), counts["subcat"], counts["file"])

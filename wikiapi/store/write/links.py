@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from peewee import Model
 
 from wikiapi.languages.collation import UPPERCASE
 from wikiapi.store.database import Database
+from wikiapi.store.fields import SortKey
 from wikiapi.store.models import (
     CategoryLinks,
     Collation,
@@ -24,6 +26,7 @@ from wikiapi.store.models import (
     Redirect,
     TemplateLinks,
 )
+from wikiapi.store.queries.categories import SORT_KEY
 from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.write.ids import LinkTargets, Names
@@ -96,58 +99,171 @@ class PageLinkSet:
         return bool(changed) and any(key in changed for key in uses)
 
 
-# Each table with the column of the page's id.
-_TABLES: tuple[tuple[Any, Any], ...] = (
-    (TemplateLinks, TemplateLinks.tl_from),
-    (PageLinks, PageLinks.pl_from),
-    (ExistenceLinks, ExistenceLinks.exl_from),
-    (ImageLinks, ImageLinks.il_from),
-    (CategoryLinks, CategoryLinks.cl_from),
-    (ExternalLinks, ExternalLinks.el_from),
-    (IwLinks, IwLinks.iwl_from),
-    (LangLinks, LangLinks.ll_from),
-    (Redirect, Redirect.rd_from),
-    (PageProps, PageProps.pp_page),
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A link table; the first of its columns is the page's id.
+
+    The first ``identity`` columns identify a link, of which a page has one row. A row stays while
+    the first ``compared`` columns have the right values, by default all.
+    """
+
+    model: Any
+    columns: tuple[str, ...]
+    identity: int
+    compared: int | None = None
+    number: str | None = None
+    """The column with the ids of rows, which must not change while a link exists."""
+
+    @property
+    def source(self) -> Any:
+        """The column of the page's id."""
+        return getattr(self.model, self.columns[0])
+
+    def rows(self, db: Database, page_ids: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return the rows of pages, with their ids at the end if they have any. One query."""
+        names = (*self.columns, self.number) if self.number else self.columns
+        columns = (getattr(self.model, name) for name in names)
+        query = self.model.select(
+            *(SORT_KEY if isinstance(column, SortKey) else column for column in columns)
+        )
+        if self.number:
+            # Of rows for the same link, the first one stays.
+            query = query.order_by(getattr(self.model, self.number))
+        return db.execute(query.where(self.source.in_(list(page_ids))))
+
+    def delete(self, db: Database, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Delete rows that :meth:`rows` has returned."""
+        names = [self.number] if self.number else self.columns[: self.identity]
+        *leading, last = [getattr(self.model, name) for name in names]
+        groups: dict[tuple[Any, ...], list[Any]] = {}
+        for row in rows:
+            *values, value = row[-1:] if self.number else row[: self.identity]
+            groups.setdefault(tuple(values), []).append(value)
+        for values, last_values in groups.items():
+            same = [column == value for column, value in zip(leading, values, strict=True)]
+            for batch in chunked(last_values, BATCH):
+                db.execute_write(self.model.delete().where(*same, last.in_(batch)))
+
+
+_CATEGORIES = _Table(
+    CategoryLinks,
+    (
+        *("cl_from", "cl_target_id", "cl_sortkey", "cl_sortkey_prefix", "cl_type"),
+        # Not compared: it says since when the page has been in the category.
+        *("cl_collation_id", "cl_timestamp"),
+    ),
+    identity=2,
+    compared=6,
+)
+_EXTERNAL = _Table(
+    ExternalLinks, ("el_from", "el_to_domain_index", "el_to_path"), identity=3, number="el_id"
+)
+_TEMPLATES = _Table(TemplateLinks, ("tl_from", "tl_target_id", "tl_from_namespace"), identity=2)
+_PAGES = _Table(PageLinks, ("pl_from", "pl_target_id", "pl_from_namespace"), identity=2)
+_EXISTENCE = _Table(ExistenceLinks, ("exl_from", "exl_target_id"), identity=2)
+_IMAGES = _Table(ImageLinks, ("il_from", "il_to", "il_from_namespace"), identity=2)
+_INTERWIKI = _Table(IwLinks, ("iwl_from", "iwl_prefix", "iwl_title"), identity=3)
+_LANGUAGES = _Table(LangLinks, ("ll_from", "ll_lang", "ll_title"), identity=2)
+_REDIRECTS = _Table(
+    Redirect, ("rd_from", "rd_namespace", "rd_title", "rd_interwiki", "rd_fragment"), identity=1
+)
+_PROPERTIES = _Table(PageProps, ("pp_page", "pp_propname", "pp_value", "pp_sortkey"), identity=2)
+_TABLES = (
+    *(_TEMPLATES, _PAGES, _EXISTENCE, _IMAGES, _CATEGORIES, _INTERWIKI, _LANGUAGES, _REDIRECTS),
+    *(_PROPERTIES, _EXTERNAL),
 )
 
 
+class _TableChange(NamedTuple):
+    """The rows to delete from a link table, and those to insert."""
+
+    table: _Table
+    removed: list[tuple[Any, ...]]
+    added: list[tuple[Any, ...]]
+
+
+class LinkChanges:
+    """The differences between the links of pages and the rows of the link tables."""
+
+    def __init__(self, tables: Sequence[_TableChange]) -> None:
+        """Take the tables with differences."""
+        self.tables = tables
+
+    def pages(self, *models: type[Model]) -> set[int]:
+        """Return the ids of the pages whose rows in any of these tables change."""
+        return {
+            row[0]
+            for table, removed, added in self.tables
+            if table.model in models
+            for row in (*removed, *added)
+        }
+
+
 class LinkWriter:
-    """Writes the links of pages in batches of some hundred; caches the ids of link targets."""
+    """Writes the links of pages in batches of some hundred; caches the ids of link targets.
+
+    Rows that are right already stay as they are. Most edits change few of a page's links, or none.
+    """
 
     def __init__(self, db: Database, collation: str = UPPERCASE) -> None:
         """Take the database, and the name of the collation that made the sort keys."""
         self.db = db
         self._targets = LinkTargets(db)
-        self._collation = collation_id(db, collation)
+        self._collation_name = collation
 
-    def replace(self, pages: Sequence[PageLinkSet], *, fresh: bool = False) -> None:
-        """Replace the rows of the pages in all link tables, in one transaction.
-
-        ``fresh`` says that the tables have no rows of these pages, so that none must be deleted.
-        """
+    def replace(self, pages: Sequence[PageLinkSet]) -> None:
+        """Replace the rows of the pages in all link tables, in one transaction."""
         with self.db.atomic():
-            external = list(_external(pages))
-            if not fresh:
-                page_ids = [page.page_id for page in pages]
-                _delete(self.db, page_ids, keeping=ExternalLinks)
-                external = _changed_external(self.db, page_ids, external)
-            ids = self._targets.ids(key for page in pages for key in page.targets())
-            for model, rows, columns in self._tables(pages, ids):
-                self.db.insert_many(model, rows, columns, on_conflict="ignore")
-            self.db.insert_many(ExternalLinks, external, _EXTERNAL_COLUMNS)
+            self.write(self.changes(pages))
+
+    def changes(self, pages: Sequence[PageLinkSet]) -> LinkChanges:
+        """Return how the rows of the pages, which must exist, differ from their links.
+
+        Call this in a transaction: it creates the ids of new link targets. One query for each table
+        and at most three more.
+        """
+        page_ids = [page.page_id for page in pages]
+        ids = self._targets.ids(key for page in pages for key in page.targets())
+        tables = []
+        for table, rows in self._tables(pages, ids):
+            right: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+            for row in rows:
+                right.setdefault(row[: table.identity], row)
+            width, removed = table.compared or len(table.columns), []
+            for row in table.rows(self.db, page_ids):
+                key = row[: table.identity]
+                if key in right and right[key][:width] == row[:width]:
+                    del right[key]
+                else:
+                    removed.append(row)
+            if removed or right:
+                tables.append(_TableChange(table, removed, list(right.values())))
+        return LinkChanges(tables)
+
+    def write(self, changes: LinkChanges) -> None:
+        """Write the differences. Call this in the transaction in which they were determined."""
+        for table, removed, added in changes.tables:
+            table.delete(self.db, removed)
+            if added:
+                self.db.insert_many(table.model, added, table.columns, on_conflict="ignore")
 
     def _tables(
         self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
-    ) -> Iterator[tuple[Any, Iterable[tuple[Any, ...]], Sequence[str] | None]]:
-        yield TemplateLinks, _targeted(pages, ids, "templates"), None
-        yield PageLinks, _targeted(pages, ids, "pages"), None
-        yield ExistenceLinks, (row[:2] for row in _targeted(pages, ids, "existence")), None
-        yield ImageLinks, ((p.page_id, to, p.namespace) for p in pages for to in p.images), None
-        yield CategoryLinks, self._categories(pages, ids), None
-        yield IwLinks, ((p.page_id, *link) for p in pages for link in p.interwiki), None
-        yield LangLinks, ((p.page_id, *link) for p in pages for link in p.languages), None
-        yield Redirect, ((p.page_id, *p.redirect) for p in pages if p.redirect), None
-        yield PageProps, _properties(pages), None
+    ) -> Iterator[tuple[_Table, Iterable[tuple[Any, ...]]]]:
+        yield _TEMPLATES, _targeted(pages, ids, "templates")
+        yield _PAGES, _targeted(pages, ids, "pages")
+        yield _EXISTENCE, (row[:2] for row in _targeted(pages, ids, "existence"))
+        yield _IMAGES, ((p.page_id, to, p.namespace) for p in pages for to in p.images)
+        yield _CATEGORIES, self._categories(pages, ids)
+        yield _INTERWIKI, ((p.page_id, *link) for p in pages for link in p.interwiki)
+        yield _LANGUAGES, ((p.page_id, *link) for p in pages for link in p.languages)
+        yield _REDIRECTS, ((p.page_id, *p.redirect) for p in pages if p.redirect)
+        yield _PROPERTIES, _properties(pages)
+        yield _EXTERNAL, _external(pages)
+
+    @cached_property
+    def _collation(self) -> int:
+        return collation_id(self.db, self._collation_name)
 
     def _categories(
         self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
@@ -159,9 +275,9 @@ class LinkWriter:
                     ids[CATEGORY, link.title],
                     link.sort_key,
                     link.prefix,
-                    link.timestamp,
                     link.type,
                     self._collation,
+                    link.timestamp,
                 )
 
 
@@ -172,35 +288,8 @@ def collation_id(db: Database, name: str) -> int:
 
 def delete_links(db: Database, page_ids: Sequence[int]) -> None:
     """Delete the pages' rows from all link tables."""
-    _delete(db, page_ids)
-
-
-def _delete(db: Database, page_ids: Sequence[int], keeping: type[Model] | None = None) -> None:
-    for model, source in _TABLES:
-        if model is not keeping:
-            db.execute_write(model.delete().where(source.in_(list(page_ids))))
-
-
-def _changed_external(
-    db: Database, page_ids: Sequence[int], rows: Iterable[tuple[int, str, str]]
-) -> list[tuple[int, str, str]]:
-    """Return the external links that are not stored yet, and delete the outdated ones.
-
-    Unlike other links, external links have ids, which must not change while a link exists.
-    """
-    table = ExternalLinks
-    columns = [getattr(table, name) for name in ("el_id", *_EXTERNAL_COLUMNS)]
-    query = table.select(*columns).where(table.el_from.in_(list(page_ids)))
-    stored = db.execute(query.order_by(table.el_id.desc()))
-    unique = dict.fromkeys(rows)
-    kept = {row[1:]: row[0] for row in stored if row[1:] in unique}
-    gone = {row[0] for row in stored} - set(kept.values())
-    for batch in chunked(sorted(gone), BATCH):
-        db.execute_write(table.delete().where(table.el_id.in_(batch)))
-    return [row for row in unique if row not in kept]
-
-
-_EXTERNAL_COLUMNS = ("el_from", "el_to_domain_index", "el_to_path")
+    for table in _TABLES:
+        db.execute_write(table.model.delete().where(table.source.in_(list(page_ids))))
 
 
 def _targeted(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
+from wikiapi.pages.links.check import TABLES
 from wikiapi.pages.tags import tag_change, tag_revisions
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     Category,
+    CategoryLinks,
     ChangeTag,
     ChangeTagDef,
     Comment,
+    ExternalLinks,
     IpChanges,
     LinkTarget,
     Page,
@@ -33,6 +38,7 @@ from wikiapi.store.write.links import (
     CategoryLink,
     LinkWriter,
     PageLinkSet,
+    RedirectTarget,
     delete_links,
 )
 from wikiapi.store.write.revisions import (
@@ -43,6 +49,8 @@ from wikiapi.store.write.revisions import (
     sha1_base36,
     share_slots,
 )
+
+T = TypeVar("T")
 
 LINK_TABLES = (
     "templatelinks",
@@ -165,8 +173,76 @@ def test_an_account_belongs_to_one_name(db: Database) -> None:
 
 def test_writing_the_links_of_a_page_again_changes_nothing(wiki: Database) -> None:
     before = everything(wiki)
-    LinkWriter(wiki).replace(LINKS)
+    with wiki.recording() as log:
+        LinkWriter(wiki).replace(LINKS)
     assert everything(wiki) == before
+    assert {record.statement.partition(" ")[0] for record in log} == {"SELECT"}
+
+
+def test_links_become_those_of_the_page_whatever_they_were(wiki: Database) -> None:
+    random = Random(1)
+
+    def some(values: Sequence[T]) -> list[T]:
+        return random.sample(values, random.randrange(len(values) + 1))
+
+    def page_links(page_id: int) -> PageLinkSet:
+        keys = [(0, "Alpha"), (0, "Un peu"), (10, "Nav"), (14, "Letters")]
+        words = ["a", "b", "é", "'%_"]
+        times = ["20240101000000", "20250101000000"]
+        return PageLinkSet(
+            page_id,
+            random.choice((0, 14)),
+            templates=some(keys),
+            pages=some([*keys, *keys]),
+            existence=some(keys),
+            images=some(words),
+            categories=[
+                CategoryLink(
+                    *(name, random.choice(words), random.choice(words).encode()),
+                    *(random.choice(("page", "subcat")), random.choice(times)),
+                )
+                for name in some(words)
+            ],
+            external=[f"https://{random.choice(words)}.example/{word}" for word in some(words)],
+            interwiki=[(random.choice(words), word) for word in some(words)],
+            languages=[(word, random.choice(words)) for word in some(words)],
+            redirect=random.choice((None, RedirectTarget(0, "A"), RedirectTarget(0, "A", "de"))),
+            properties={word: random.choice(words) for word in some(words)},
+        )
+
+    def rows_of(page_ids: Sequence[int]) -> dict[str, set[tuple[Any, ...]]]:
+        return {
+            table.name: {row for row in wiki.execute(table.query) if row[0] in page_ids}
+            for table in TABLES
+        }
+
+    for _ in range(40):
+        sets = [page_links(page_id) for page_id in some([1, 2, 3])]
+        others = {1, 2, 3, 5} - {links.page_id for links in sets}
+        before = rows_of(others)
+        LinkWriter(wiki).replace(sets)
+        assert rows_of(others) == before
+        for table in TABLES:
+            expected = {(s.page_id, *row) for s in sets for row in table.expected(s)}
+            assert rows_of([s.page_id for s in sets])[table.name] == expected, table.name
+
+
+def test_a_page_keeps_the_time_when_it_was_added_to_a_category(wiki: Database) -> None:
+    def write(*links: CategoryLink) -> dict[str, str]:
+        LinkWriter(wiki).replace([PageLinkSet(1, 0, categories=links)])
+        query = CategoryLinks.select(LinkTarget.lt_title, CategoryLinks.cl_timestamp)
+        query = query.join(LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
+        return dict(wiki.execute(query.where(CategoryLinks.cl_from == 1)))
+
+    first, second, third = "20240101000000", "20250101000000", "20260101000000"
+    write(CategoryLink("A", "", b"X", "page", first), CategoryLink("B", "", b"X", "page", first))
+    assert write(
+        CategoryLink("A", "", b"X", "page", second),
+        CategoryLink("B", "b", b"B", "page", second),
+        CategoryLink("C", "", b"X", "page", second),
+    ) == {"A": first, "B": second, "C": second}
+    write()
+    assert write(CategoryLink("A", "", b"X", "page", third)) == {"A": third}
 
 
 def test_an_external_link_keeps_its_number_while_others_come_and_go(wiki: Database) -> None:
@@ -182,6 +258,16 @@ def test_an_external_link_keeps_its_number_while_others_come_and_go(wiki: Databa
     assert list(again.values())[:2] == [first[0], first[2]]
     assert len(again) == 3
     assert max(again.values()) > max(first)
+
+
+def test_an_external_link_that_is_stored_twice_keeps_its_first_row(wiki: Database) -> None:
+    query = ExternalLinks.select(ExternalLinks.el_id).where(ExternalLinks.el_from == 1)
+    [(first,)] = wiki.execute(query)
+    columns = ("el_from", "el_to_domain_index", "el_to_path")
+    [link] = wiki.execute(ExternalLinks.select(*(getattr(ExternalLinks, n) for n in columns)))
+    wiki.insert_many(ExternalLinks, [link], columns)
+    LinkWriter(wiki).replace(LINKS)
+    assert wiki.execute(query) == [(first,)]
 
 
 def test_links_that_no_longer_exist_are_removed(wiki: Database) -> None:
