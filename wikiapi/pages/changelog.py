@@ -41,6 +41,8 @@ _ACTIVE = "activeusers"
 _ACTIVE_COLUMNS = ("qcc_type", "qcc_value", "qcc_namespace", "qcc_title")
 _ACTIVE_FOR = timedelta(days=30)
 """https://www.mediawiki.org/wiki/Manual:$wgActiveUserDays"""
+_RENEWED_AFTER = 3600
+"""Seconds for which a user who has entered the list of active users need not enter it again."""
 UNPATROLLED, PATROLLED, AUTOPATROLLED = 0, 1, 2
 _PATROLLABLE = ("upload",)
 """The types of log entries that can be patrolled; all others are marked from the start."""
@@ -71,6 +73,7 @@ class Changelog:
         self._user = performer.user
         self._address = performer.address
         self._marks_entries = performer.marks_log_entries and performer.user.can("bot")
+        self.actors, self.comments = Actors(self._db), Comments(self._db)
         # Not the time of the request, which may have waited for a writer with a later one.
         self.moment = compact(performer.site.clock())
 
@@ -190,8 +193,14 @@ class Changelog:
     def _update_active_users(self) -> None:
         """Add to the active users whoever has changed something since the list was updated.
 
-        Others leave it after a time. As in MediaWiki, new accounts are not active yet.
+        Others leave it after a time. As in MediaWiki, new accounts are not active yet. One query if
+        the user has entered the list a short time ago.
         """
+        table, now = QueryCacheTwo, int(moment_of(self.moment).timestamp())
+        own = (table.qcc_namespace == USER_NAMESPACE) & (table.qcc_title == self._user.name)
+        entered = table.select(table.qcc_value).where(table.qcc_type == _ACTIVE, own)
+        if now - (self._db.scalar(entered) or 0) < _RENEWED_AFTER:
+            return
         oldest = self._site.clock() - _ACTIVE_FOR
         begin = self.moment if self._site.is_miser else compact(oldest)
         since = min(querycache.updated(self._db, _ACTIVE) or begin, self.moment)
@@ -211,7 +220,6 @@ class Changelog:
             (_ACTIVE, int(moment_of(moment).timestamp()), USER_NAMESPACE, name)
             for name, moment in self._db.execute(query)
         ]
-        table = QueryCacheTwo
         is_replaced = table.qcc_title.in_([name for _, _, _, name in rows])
         is_gone = is_replaced | (table.qcc_value < int(oldest.timestamp()))
         self._db.execute_write(table.delete().where(table.qcc_type == _ACTIVE, is_gone))
@@ -232,10 +240,10 @@ class Changelog:
         return bits | RESTRICTED if bits else 0
 
     def _actor(self) -> int:
-        return Actors(self._db).ids([self.person])[self.person]
+        return self.actors.ids([self.person])[self.person]
 
     def _comment(self, text: str) -> int:
-        return Comments(self._db).ids([text])[text]
+        return self.comments.ids([text])[text]
 
 
 def _by_position(params: Mapping[str, Any] | Sequence[Any]) -> dict[Any, Any]:

@@ -42,17 +42,15 @@ def add_history(
         insert: inserts the revisions; at least one if there is no row.
     """
     db = performer.site.db
-    if row:
-        search.remove(db, [page_id])
-    insert()
-    columns = (Revision.rev_id, Revision.rev_timestamp, Revision.rev_len)
-    query = Revision.select(*columns).where(Revision.rev_page == page_id)
-    newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-    rev_id, timestamp, length = db.execute(newest.limit(1))[0]
-    latest = _Latest(rev_id, timestamp, length or 0)
-    model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
-    _put_page(db, compact(performer.site.clock()), title, row, page_id, latest, model)
-    search.add(db, [page_id])
+    with search.reindexing(db, page_id, is_new=row is None):
+        insert()
+        columns = (Revision.rev_id, Revision.rev_timestamp, Revision.rev_len)
+        query = Revision.select(*columns).where(Revision.rev_page == page_id)
+        newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        rev_id, timestamp, length = db.execute(newest.limit(1))[0]
+        latest = _Latest(rev_id, timestamp, length or 0)
+        model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
+        _put_page(db, compact(performer.site.clock()), title, row, page_id, latest, model)
     DerivedData(performer.site).page_changed(title, existed=row is not None)
 
 

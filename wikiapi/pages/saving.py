@@ -91,11 +91,9 @@ class PageWriter:
         """Save a text as the latest revision of a page, which is created if there is no row."""
         page_id = row.page_id if row else self.next_page_id()
         revision = self._revision(page_id, row, new)
-        if row:
-            search.remove(self._db, [page_id])
-        self._add(revision)
-        self._put_page(title, row, page_id, revision, new)
-        search.add(self._db, [page_id])
+        with search.reindexing(self._db, page_id, is_new=row is None):
+            self._add(revision)
+            self._put_page(title, row, page_id, revision, new)
         saved = self._record(title, row, revision, new)
         if row is None and new.is_logged:
             entry_id = self._changelog.add_entry(
@@ -126,12 +124,11 @@ class PageWriter:
         """Give a page another title, and save a revision that records it."""
         counts = PageCounts(self._db, self._site.namespaces.content, [row.page_id])
         revision = self._revision(row.page_id, row, new)
-        search.remove(self._db, [row.page_id])
-        renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
-        self._db.execute_write(renamed.where(Page.page_id == row.page_id))
-        self._add(revision)
-        self._put_page(to, row, row.page_id, revision, new)
-        search.add(self._db, [row.page_id])
+        with search.reindexing(self._db, row.page_id):
+            renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
+            self._db.execute_write(renamed.where(Page.page_id == row.page_id))
+            self._add(revision)
+            self._put_page(to, row, row.page_id, revision, new)
         saved = self._record(to, row, revision, new)
         counts.update()
         DerivedData(self._site).page_moved(old, to, row.page_id)
@@ -194,14 +191,15 @@ class PageWriter:
 
     def next_page_id(self) -> int:
         """Return an id that neither a page nor a deleted page has."""
-        return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
+        return next_id(self._db, Page.page_id, Archive.ar_page_id)
 
     def next_revision_id(self) -> int:
         """Return an id that neither a revision nor a deleted revision has."""
-        return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
+        return next_id(self._db, Revision.rev_id, Archive.ar_rev_id)
 
     def _add(self, revision: NewRevision) -> None:
-        RevisionWriter(self._db).add([revision])
+        writer = RevisionWriter(self._db, self._changelog.actors, self._changelog.comments)
+        writer.insert([revision])
         if not revision.slots:
             share_slots(self._db, revision.parent_id, revision.rev_id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from peewee import JOIN
 
@@ -14,12 +14,19 @@ from wikiapi.site import Site
 from wikiapi.store import Database
 from wikiapi.store.models import Watchlist
 from wikiapi.store.models.writing import WatchlistExpiry
-from wikiapi.store.sql.batches import fetch_in, fetch_keys
+from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
 from wikiapi.store.write.ids import next_id
 from wikiapi.timestamps import compact
 from wikiapi.title import Title
 
 WATCH, UNWATCH, PREFERENCES, NO_CHANGE = "watch", "unwatch", "preferences", "nochange"
+
+
+class _Entry(NamedTuple):
+    """An entry of a watch list, which may have ended already."""
+
+    item_id: int
+    expiry: str | None
 
 
 class Watcher:
@@ -79,28 +86,30 @@ class Watcher:
         ``None`` leaves the expiry of watched pages as it is; others are watched indefinitely.
         """
         keys = [key for title in titles for key in self._pair(title)]
-        item_ids = self._items(keys)
-        number = next_id(self._db, Watchlist.wl_id)
-        for key in keys:
-            if key in item_ids:
-                continue
-            row = (number, self._user.id, *key, None)
-            self._db.insert_many(Watchlist, [row])
-            item_ids[key] = number
-            number += 1
-        table, items = WatchlistExpiry, list(item_ids.values())
-        replaced = table.delete().where(table.we_item.in_(items))
+        entries = self._entries(keys)
+        items = [entry.item_id for entry in entries.values()]
+        if missing := [key for key in dict.fromkeys(keys) if key not in entries]:
+            first = next_id(self._db, Watchlist.wl_id)
+            rows = [
+                (number, self._user.id, *key, None) for number, key in enumerate(missing, first)
+            ]
+            self._db.insert_many(Watchlist, rows)
+            items += [number for number, *_ in rows]
+        table, replaced = WatchlistExpiry, items
         if expiry is None:
             # An entry that has ended does not count as watched: it begins anew.
-            replaced = replaced.where(table.we_expiry <= compact(self._performer.site.clock()))
-        self._db.execute_write(replaced)
+            now = compact(self._performer.site.clock())
+            ended = (entry for entry in entries.values() if entry.expiry and entry.expiry <= now)
+            replaced = [entry.item_id for entry in ended]
+        if replaced:
+            self._db.execute_write(table.delete().where(table.we_item.in_(replaced)))
         if expiry and expiry != INFINITY:
             self._db.insert_many(table, [(item, expiry) for item in items])
 
     def unwatch(self, titles: Iterable[Title]) -> None:
         """Stop watching pages."""
-        items = list(self._items([key for title in titles for key in self._pair(title)]).values())
-        if items:
+        entries = self._entries([key for title in titles for key in self._pair(title)])
+        if items := [entry.item_id for entry in entries.values()]:
             self._db.execute_write(
                 WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items))
             )
@@ -112,11 +121,13 @@ class Watcher:
         both = [titles.subject(title), *([talk] if talk else [])]
         return [one.key for one in both]
 
-    def _items(self, keys: list[tuple[int, str]]) -> dict[tuple[int, str], int]:
-        query = Watchlist.select(Watchlist.wl_id, Watchlist.wl_namespace, Watchlist.wl_title)
-        columns = (Watchlist.wl_namespace, Watchlist.wl_title)
+    def _entries(self, keys: list[Key]) -> dict[Key, _Entry]:
+        columns, expiries = (Watchlist.wl_namespace, Watchlist.wl_title), WatchlistExpiry
+        query = Watchlist.select(*columns, Watchlist.wl_id, expiries.we_expiry).join(
+            expiries, JOIN.LEFT_OUTER, on=(expiries.we_item == Watchlist.wl_id)
+        )
         rows = fetch_keys(self._db, query.where(Watchlist.wl_user == self._user.id), *columns, keys)
-        return {(row[1], row[2]): row[0] for row in rows}
+        return {(namespace, title): _Entry(*entry) for namespace, title, *entry in rows}
 
 
 def copy_watchers(site: Site, old: Title, new: Title) -> None:

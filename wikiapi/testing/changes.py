@@ -86,11 +86,9 @@ class Changes:
         if self._row(target):
             raise FileExistsError(f"there is a page {target.prefixed_text!r}")
         text = texts.current(self._db, [title.key])[title.key]
-        with self._db.atomic():
-            search.remove(self._db, [row.page_id])
+        with self._db.atomic(), search.reindexing(self._db, row.page_id):
             renamed = Page.update(page_namespace=target.ns, page_title=target.dbkey)
             self._db.execute_write(renamed.where(Page.page_id == row.page_id))
-            search.add(self._db, [row.page_id])
         summary = f"{user} moved [[{title.prefixed_text}]] to [[{target.prefixed_text}]]"
         summary += f": {reason}" if reason else ""
         moved = Edit(text.text or "", user, summary, model=text.model)
@@ -166,10 +164,10 @@ class Changes:
         return int(self._db.scalar(query) or 0)
 
     def _next_page(self) -> int:
-        return max(next_id(self._db, Page.page_id), next_id(self._db, Archive.ar_page_id))
+        return next_id(self._db, Page.page_id, Archive.ar_page_id)
 
     def _next_revision(self) -> int:
-        return max(next_id(self._db, Revision.rev_id), next_id(self._db, Archive.ar_rev_id))
+        return next_id(self._db, Revision.rev_id, Archive.ar_rev_id)
 
 
 def _move_params(target: Title, revision: int, *, silent: bool) -> str:

@@ -35,14 +35,19 @@ class Watermark(NamedTuple):
 
 
 def now(db: Database) -> Watermark:
-    """Return the watermark of the store as it is. Two queries."""
-    revision_id = db.scalar(Revision.select(fn.MAX(Revision.rev_id)))
-    log_id = db.scalar(Logging.select(fn.MAX(Logging.log_id)))
-    return Watermark(int(revision_id or 0), int(log_id or 0))
+    """Return the watermark of the store as it is. One query."""
+    log_id = Logging.select(fn.MAX(Logging.log_id))
+    rows = db.execute(Revision.select(fn.MAX(Revision.rev_id), log_id))
+    return Watermark(*(int(number or 0) for number in rows[0]))
 
 
 def changed_since(db: Database, mark: Watermark) -> Changed:
-    """Return the pages that have changed since a watermark. Two queries, which read only those."""
+    """Return the pages that have changed since a watermark.
+
+    One query if there are none, otherwise two more, which read only those.
+    """
+    if now(db) == mark:
+        return Changed(frozenset(), frozenset())
     edited = (
         Revision.select(Revision.rev_page, Page.page_namespace, Page.page_title)
         .join_from(Revision, Page, on=(Page.page_id == Revision.rev_page))

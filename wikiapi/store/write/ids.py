@@ -27,9 +27,11 @@ CACHE_SIZE = 50_000
 _BATCH = 500
 
 
-def next_id(db: Database, column: Any) -> int:
-    """Return one more than the greatest id in the column."""
-    return int(db.scalar(column.model.select(fn.MAX(column))) or 0) + 1
+def next_id(db: Database, column: Any, *others: Any) -> int:
+    """Return one more than the greatest id in any of the columns. One query."""
+    greatest = [other.model.select(fn.MAX(other)) for other in others]
+    rows = db.execute(column.model.select(fn.MAX(column), *greatest))
+    return max(int(number or 0) for number in rows[0]) + 1
 
 
 class Acquirer(Generic[K]):

@@ -133,15 +133,15 @@ class _Table:
 
     def delete(self, db: Database, rows: Iterable[tuple[Any, ...]]) -> None:
         """Delete rows that :meth:`rows` has returned."""
-        names = [self.number] if self.number else self.columns[: self.identity]
-        *leading, last = [getattr(self.model, name) for name in names]
+        names = (self.number,) if self.number else self.columns[: self.identity]
+        *leading, last = (getattr(self.model, name) for name in names)
         groups: dict[tuple[Any, ...], list[Any]] = {}
         for row in rows:
-            *values, value = row[-1:] if self.number else row[: self.identity]
-            groups.setdefault(tuple(values), []).append(value)
-        for values, last_values in groups.items():
-            same = [column == value for column, value in zip(leading, values, strict=True)]
-            for batch in chunked(last_values, BATCH):
+            key = row[-1:] if self.number else row[: self.identity]
+            groups.setdefault(key[:-1], []).append(key[-1])
+        for shared, values in groups.items():
+            same = [column == value for column, value in zip(leading, shared, strict=True)]
+            for batch in chunked(values, BATCH):
                 db.execute_write(self.model.delete().where(*same, last.in_(batch)))
 
 

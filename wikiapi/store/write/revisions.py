@@ -87,10 +87,15 @@ def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
 class RevisionWriter:
     """Writes revisions in batches of some hundred; caches the ids of actors and summaries."""
 
-    def __init__(self, db: Database) -> None:
-        """Read the greatest ids of texts and contents, which the new ones follow."""
+    def __init__(
+        self, db: Database, actors: Actors | None = None, comments: Comments | None = None
+    ) -> None:
+        """Read the greatest ids of texts and contents, which the new ones follow.
+
+        ``actors`` and ``comments`` may have ids that have been looked up already.
+        """
         self.db = db
-        self._actors, self._comments = Actors(db), Comments(db)
+        self._actors, self._comments = actors or Actors(db), comments or Comments(db)
         self._models, self._roles = content_models(db), slot_roles(db)
         self._next_text = next_id(db, Text.old_id)
         self._next_content = next_id(db, Content.content_id)
@@ -104,38 +109,42 @@ class RevisionWriter:
             existing = existing_revisions(self.db, (revision.rev_id for revision in revisions))
             fresh = {row.rev_id: row for row in revisions if row.rev_id not in existing}
             if fresh:
-                added = list(fresh.values())
-                self._insert_contents(added)
-                actors = self._actors.ids(revision.person for revision in added)
-                comments = self._comments.ids(revision.comment for revision in added)
-                self.db.insert_many(
-                    Revision,
-                    [
-                        (
-                            row.rev_id,
-                            row.page_id,
-                            comments[row.comment],
-                            actors[row.person],
-                            row.timestamp,
-                            row.minor,
-                            row.deleted,
-                            row.length,
-                            row.parent_id,
-                            row.sha1,
-                        )
-                        for row in added
-                    ],
-                )
-                addresses = [
-                    (row.rev_id, row.timestamp, digits)
-                    for row in added
-                    if not row.person.user_id and (digits := ip_to_hex(row.person.name))
-                ]
-                if addresses:
-                    self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+                self.insert(list(fresh.values()))
         return len(fresh)
 
-    def _insert_contents(self, revisions: list[NewRevision]) -> None:
+    def insert(self, revisions: Sequence[NewRevision]) -> None:
+        """Insert revisions with ids that no other revision has, in one transaction."""
+        with self.db.atomic():
+            self._insert_contents(revisions)
+            actors = self._actors.ids(revision.person for revision in revisions)
+            comments = self._comments.ids(revision.comment for revision in revisions)
+            self.db.insert_many(
+                Revision,
+                [
+                    (
+                        row.rev_id,
+                        row.page_id,
+                        comments[row.comment],
+                        actors[row.person],
+                        row.timestamp,
+                        row.minor,
+                        row.deleted,
+                        row.length,
+                        row.parent_id,
+                        row.sha1,
+                    )
+                    for row in revisions
+                ],
+            )
+            addresses = [
+                (row.rev_id, row.timestamp, digits)
+                for row in revisions
+                if not row.person.user_id and (digits := ip_to_hex(row.person.name))
+            ]
+            if addresses:
+                self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+
+    def _insert_contents(self, revisions: Sequence[NewRevision]) -> None:
         flat = [(row.rev_id, slot) for row in revisions for slot in row.slots]
         models = self._models.ids(slot.model for _, slot in flat)
         roles = self._roles.ids(slot.role for _, slot in flat)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from wikiapi.store.database import Database
 from wikiapi.store.fulltext import FullText, index_of_kind
@@ -12,6 +13,20 @@ def rebuild(db: Database) -> None:
     """Index the current texts of all pages, which is the fastest way after an import."""
     if index := _index(db):
         index.rebuild()
+
+
+@contextmanager
+def reindexing(db: Database, page_id: int, *, is_new: bool = False) -> Iterator[None]:
+    """Return a context manager in which the latest revision of a page may change.
+
+    A page that ``is_new`` is not in the index yet.
+    """
+    index = _index(db)
+    if index and not is_new:
+        index.remove([page_id])
+    yield
+    if index:
+        index.add([page_id])
 
 
 def remove(db: Database, page_ids: Sequence[int]) -> None:

@@ -41,4 +41,4 @@ def register_extensions() -> Iterable[Extension]:
 @hookimpl
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
     """Replace the stored coordinates of the pages."""
-    tags.replace(site.db, pages)
+    tags.replace(site, pages)

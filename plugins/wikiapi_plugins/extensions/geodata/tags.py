@@ -132,16 +132,16 @@ def primary_of(db: Database, page_id: int) -> Place | None:
     return Tag(*rows[0]).place if rows else None
 
 
-def replace(db: Database, pages: Sequence[PageLinkSet]) -> None:
+def replace(site: Site, pages: Sequence[PageLinkSet]) -> None:
     """Replace the rows of the pages by the places found when their links were derived."""
-    if not is_there(db, GeoTags):
+    if not is_stored(site):
         return
-    db.execute_write(
+    site.db.execute_write(
         GeoTags.delete().where(GeoTags.gt_page_id.in_([page.page_id for page in pages]))
     )
     rows = [row for page in pages for row in _rows(page)]
     if rows:
-        db.insert_many(GeoTags, rows, _WRITTEN)
+        site.db.insert_many(GeoTags, rows, _WRITTEN)
 
 
 def _rows(page: PageLinkSet) -> Iterator[tuple[Any, ...]]:
