@@ -95,11 +95,12 @@ class PendingLinks:
 
     def _write(self, sets: Sequence[PageLinkSet]) -> None:
         edited = [links for links in sets if links.key in self._edited]
-        targets = {key for links in edited for key in links.pages}
-        present = pages.existing(self._db, targets) if targets else set()
-        for links in edited:
-            links.pages = _in_order_of_ids(links.pages, present)
         writer = LinkWriter(self._db, self._site.collation.name)
+        if writer.lacks_targets(edited):
+            targets = {key for links in edited for key in links.pages}
+            present = pages.existing(self._db, targets) if targets else set()
+            for links in edited:
+                links.pages = _in_order_of_ids(links.pages, present)
         changes = writer.changes(sets)
         edited_ids = {links.page_id for links in edited}
         counts = PageCounts(

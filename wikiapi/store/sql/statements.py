@@ -38,13 +38,11 @@ class Statement:
     repairs: tuple[tuple[int, Convert], ...]
 
     def convert(self, rows: list[Row], *, trusted: bool) -> list[Row]:
-        """Return the rows with all values converted as described at ``Row``.
+        """Return the rows, at least one, with all values converted as described at ``Row``.
 
         ``trusted`` says that the driver returns texts as ``str``. In this case only the values of
         the first row are checked.
         """
-        if not rows:
-            return rows
         if not trusted or any(
             type(value) is bytes and index not in self.payloads
             for index, value in enumerate(rows[0])

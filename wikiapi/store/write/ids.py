@@ -59,6 +59,16 @@ class Acquirer(Generic[K]):
             ids.update(of_batch)
         return ids
 
+    def missing(self, keys: Iterable[K]) -> list[K]:
+        """Return the keys that have no row. One query for every 500 that are not cached."""
+        unknown = [key for key in dict.fromkeys(keys) if key not in self._ids]
+        missing = []
+        for batch in chunked(unknown, _BATCH):
+            ids = self.find(batch)
+            self._remember(ids)
+            missing += [key for key in batch if key not in ids]
+        return missing
+
     def find(self, keys: list[K]) -> dict[K, int]:
         """Return the ids of the keys that have a row."""
         raise NotImplementedError

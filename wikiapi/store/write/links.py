@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from peewee import Model
+from peewee import Model, fn
 
 from wikiapi.languages.collation import UPPERCASE
 from wikiapi.store.database import Database
@@ -21,6 +21,7 @@ from wikiapi.store.models import (
     ImageLinks,
     IwLinks,
     LangLinks,
+    Page,
     PageLinks,
     PageProps,
     Redirect,
@@ -29,6 +30,7 @@ from wikiapi.store.models import (
 from wikiapi.store.queries.categories import SORT_KEY
 from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key, chunked
+from wikiapi.store.sql.nodes import Constant
 from wikiapi.store.write.ids import LinkTargets, Names
 from wikiapi.title.namespaces import CATEGORY, FILE
 
@@ -174,6 +176,20 @@ _TABLES = (
 )
 
 
+_HAVING_ROWS = Page.select(
+    *(
+        Constant(fn.EXISTS(table.model.select(table.source).where(table.source == Page.page_id)))
+        for table in _TABLES
+    )
+)
+
+
+def _tables_having(db: Database, page_ids: Sequence[int]) -> list[_Table]:
+    """Return the tables that have rows of any of the pages, mostly less than half. One query."""
+    rows = db.execute(_HAVING_ROWS.where(Page.page_id.in_(list(page_ids))))
+    return [table for place, table in enumerate(_TABLES) if any(row[place] for row in rows)]
+
+
 class _TableChange(NamedTuple):
     """The rows to delete from a link table, and those to insert."""
 
@@ -211,6 +227,10 @@ class LinkWriter:
         self._targets = LinkTargets(db)
         self._collation_name = collation
 
+    def lacks_targets(self, pages: Sequence[PageLinkSet]) -> bool:
+        """Return whether the pages have links to titles that nothing has linked to. One query."""
+        return bool(self._targets.missing(key for page in pages for key in page.targets()))
+
     def replace(self, pages: Sequence[PageLinkSet]) -> None:
         """Replace the rows of the pages in all link tables, in one transaction."""
         with self.db.atomic():
@@ -220,9 +240,10 @@ class LinkWriter:
         """Return how the rows of the pages, which must exist, differ from their links.
 
         Call this in a transaction: it creates the ids of new link targets. One query for each table
-        and at most three more.
+        that has rows of the pages, and at most four more.
         """
         page_ids = [page.page_id for page in pages]
+        having = _tables_having(self.db, page_ids)
         ids = self._targets.ids(key for page in pages for key in page.targets())
         tables = []
         for table, rows in self._tables(pages, ids):
@@ -230,7 +251,7 @@ class LinkWriter:
             for row in rows:
                 right.setdefault(row[: table.identity], row)
             width, removed = table.compared or len(table.columns), []
-            for row in table.rows(self.db, page_ids):
+            for row in table.rows(self.db, page_ids) if table in having else ():
                 key = row[: table.identity]
                 if key in right and right[key][:width] == row[:width]:
                     del right[key]

@@ -18,7 +18,7 @@ from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.queries import categories, links
 from wikiapi.store.schema import migrate
 from wikiapi.store.schema.compiling import CURRENT
-from wikiapi.store.sql.nodes import RawBytes
+from wikiapi.store.sql.nodes import Constant, RawBytes
 from wikiapi.store.sql.shapes import padded, shape_of
 from wikiapi.store.sql.statements import compile_query
 
@@ -49,10 +49,16 @@ def _exists(title: str) -> Any:
     return Page.select(fn.COUNT(SQL("*"))).where(found & ~(Page.page_id == 0))
 
 
+_HAS_LINKS = Constant(
+    fn.EXISTS(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id))
+)
+
+
 BUILDERS: list[Callable[[str], Any]] = [
     _titles,
     _alias,
     _exists,
+    lambda text: Page.select(Page.page_title, _HAS_LINKS).where(Page.page_title == text),
     lambda text: categories.members(text).order_by(Page.page_id.desc()).limit(len(text)),
     lambda text: links.incoming(links.PAGES, [(0, text)]),
     lambda text: links.listing(links.TEMPLATES, len(text)).offset(1).limit(3),
