@@ -40,6 +40,7 @@ test: $(ICU) ## run all but the slow tests on all cores, in a few minutes (ARGS=
 # Two processes: many of the slow tests wait for servers of theirs, which use the other cores. What
 # says how processes share their work must have the machine for itself.
 test-all: test ## run all tests, also on database servers, in a browser, with kills and fuzzing
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'datasets>=4'
 	$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile --ignore $(ALONE) $(ARGS)
 	$(BIN)/python -m pytest -m slow $(ALONE)
 

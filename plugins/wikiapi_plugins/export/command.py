@@ -15,11 +15,12 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 @click.command(
     "export",
     cls=Command,
-    short_help="Write pages as a static site, ZIM, JSON lines or Markdown.",
+    short_help="Write pages as a static site, ZIM, JSON lines, Parquet or Markdown.",
     examples=(
         ("wikiapi export --html site", "A site for any web server, or to open from disk."),
         ("wikiapi export --zim wiki.zim", "A file for Kiwix."),
         ("wikiapi export --jsonl wiki.jsonl", "Pages and chunks, one record per line."),
+        ("wikiapi export --parquet dataset", "The same as a dataset, for pandas and others."),
         ("wikiapi export --markdown pages --namespace 0", "One Markdown file per article."),
     ),
 )
@@ -30,6 +31,11 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 @click.option("--zim", type=click.Path(dir_okay=False, path_type=Path), help="A ZIM file.")
 @click.option(
     "--jsonl", type=click.Path(dir_okay=False, path_type=Path), help="A file of JSON lines."
+)
+@click.option(
+    "--parquet",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for a dataset: Parquet files of the records, and a card that describes them.",
 )
 @click.option(
     "--markdown",
@@ -49,7 +55,7 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
     "kinds",
     type=click.Choice([PAGES, CHUNKS]),
     multiple=True,
-    help="Kinds of records that --jsonl writes; by default both.",
+    help="Kinds of records that --jsonl and --parquet write; by default both.",
 )
 @click.option(
     "--chunk-size",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from wikiapi.texts import counted
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
 from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running
 from wikiapi_plugins.export.names import fill_names
+from wikiapi_plugins.export.parquet import check_pyarrow, write_dataset
 from wikiapi_plugins.export.records import (
     AppendedFile,
     JsonLines,
@@ -31,7 +33,9 @@ from wikiapi_plugins.export.zim import check_libzim, write_zim
 
 _STATE = ".wikiapi-export"
 _NOT_FOR_READERS = frozenset({USER, MEDIAWIKI, TEMPLATE, MODULE})
+_RECORDS = ".records.jsonl"
 _MARKDOWN = ".md"
+_FILE_ENDINGS: Mapping[str, Sequence[str]] = {"zim": (".zim",), "jsonl": (".jsonl", ".ndjson")}
 Workers = tuple[int, running.OpenSite] | None
 
 
@@ -42,11 +46,15 @@ def run(config: Config, options: dict[str, Any]) -> None:
         UsageError: the options name no kind of export, or an unknown namespace.
         ExportError: the destination of an export cannot be used, or the export failed.
     """
-    kinds = [name for name in ("html", "zim", "jsonl", "markdown") if options[name]]
+    kinds = [name for name in _EXPORTS if options[name]]
     if not kinds:
-        raise click.UsageError("give at least one of --html, --zim, --jsonl and --markdown")
+        names = [f"--{name}" for name in _EXPORTS]
+        raise click.UsageError(f"give at least one of {', '.join(names[:-1])} and {names[-1]}")
+    _check_targets({name: options[name] for name in kinds})
     if "zim" in kinds:
         check_libzim()
+    if "parquet" in kinds:
+        check_pyarrow()
     workers = reading_workers(config, options["jobs"])
     with existing_site(config, read_only=True) as site:
         for kind in kinds:
@@ -54,9 +62,27 @@ def run(config: Config, options: dict[str, Any]) -> None:
 
 
 def _export_jsonl(site: Site, workers: Workers, options: dict[str, Any]) -> None:
-    kinds = tuple(options["kinds"]) or (PAGES, CHUNKS)
-    export = JsonLines(kinds, options["chunk_size"])
-    _export_file(site, workers, options, options["jsonl"], export)
+    _export_file(site, workers, options, options["jsonl"], _json_lines(options))
+
+
+def _json_lines(options: dict[str, Any]) -> JsonLines:
+    return JsonLines(tuple(options["kinds"]) or (PAGES, CHUNKS), options["chunk_size"])
+
+
+def _export_parquet(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+    path: Path = options["parquet"]
+    export = _json_lines(options)
+    namespaces = _namespaces(site, options, for_readers=False)
+    records = path / _RECORDS
+    with _folder_state(site, path, repr(export), namespaces) as state:
+        with closing(AppendedFile(records, state.length)) as file:
+            _run(site, state, namespaces, export, file, workers)
+            file.finish()
+        with Progress("Parquet files", None, "steps", 1):
+            write_dataset(site, state, records, export.kinds)
+        records.unlink()
+        _report(state, path)
+        state.remove()
 
 
 def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> None:
@@ -131,8 +157,28 @@ _EXPORTS = {
     "html": _export_html,
     "zim": _export_zim,
     "jsonl": _export_jsonl,
+    "parquet": _export_parquet,
     "markdown": _export_markdown,
 }
+
+
+def _check_targets(targets: Mapping[str, Path]) -> None:
+    """Check where the exports will be, before anything is rendered.
+
+    Raises:
+        ExportError: a name has the ending of another format, or a folder cannot be written to.
+    """
+    for name, path in targets.items():
+        if name in _FILE_ENDINGS and path.suffix and path.suffix not in _FILE_ENDINGS[name]:
+            endings = " or ".join(_FILE_ENDINGS[name])
+            raise ExportError(f"--{name} {path}: the name of the file must end with {endings}")
+        existing = path
+        while not existing.exists():
+            existing = existing.parent
+        if existing != path and not existing.is_dir():
+            raise ExportError(f"--{name} {path}: {existing} is not a folder")
+        if not os.access(existing, os.W_OK):
+            raise ExportError(f"--{name} {path}: {existing} cannot be written to")
 
 
 @contextmanager

@@ -159,3 +159,20 @@ def test_headings_in_the_old_form(wikiapi: Callable[..., Result], tmp_path: Path
     (tmp_path / "wikiapi.toml").write_text("[wikitext]\nlegacy_headings = true\n")
     assert wikiapi("--jsonl", "old").exit_code == 0
     assert records(tmp_path / "old") == records(tmp_path / "now")
+
+
+@pytest.mark.parametrize(
+    ("option", "target", "problem"),
+    [
+        ("--zim", "wiki.html", "must end with .zim"),
+        ("--jsonl", "wiki.json", "must end with .jsonl or .ndjson"),
+        ("--html", "file/site", "file is not a folder"),
+    ],
+)
+def test_targets_are_checked_first(
+    wikiapi: Callable[..., Result], tmp_path: Path, option: str, target: str, problem: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    result = wikiapi(option, target)
+    assert result.exit_code == 1
+    assert problem in result.output
