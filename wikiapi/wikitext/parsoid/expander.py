@@ -82,13 +82,14 @@ class MarkingExpander(CallExpander):
 
     def expand_page(self, content: Content) -> str:
         """Return the expanded text of the page's own tree."""
-        return self._marked(Level(content, start=0), self.root_frame())
+        return self._marked(Level(content, is_page=True, start=0), self.root_frame())
 
     def expand_content(self, text: str, frame: Frame) -> str:
         """Return the expanded content of a tag; calls in it are marked as those around the tag."""
-        if frame.parent is not None or self._tag_level is None:
+        is_within_call = self._tag_level is None and self._sources.tag is not None
+        if frame.parent is not None or is_within_call:
             return super().expand_content(text, frame)
-        return self._marked(Level(self.tree(text), self._start_of(text)), frame)
+        return self._marked(Level(self.tree(text), start=self._start_of(text)), frame)
 
     def _start_of(self, text: str) -> int | None:
         """Return the position in the page of a text that is the content of the tag being called."""
@@ -113,7 +114,13 @@ class MarkingExpander(CallExpander):
 
     def _template(self, node: Template, frame: Frame) -> str:
         level = self._level
-        serial = self._serial_of(node)
+        serial = self._serial_of(node, level)
+        if serial is None:
+            self._enter(None)
+            try:
+                return super()._template(node, frame)
+            finally:
+                self._enter(level)
         title = self.expand(node.title, frame)
         plain = without_marks(title)
         call = Call(self, node, frame)
@@ -131,12 +138,16 @@ class MarkingExpander(CallExpander):
             return self.literal("{{", title, node.parts, "}}", frame)
         return text if level is None else self._around(text, source, level, serial)
 
-    def _serial_of(self, node: Template) -> int:
-        if not self._sources.has_reserved:
-            return self._sources.next_serial()
-        source = source_of((node,))
-        self._budget.step(1 + len(source) // _CHARACTERS_IN_STEP)
-        return self._sources.next_serial(source)
+    def _serial_of(self, node: Template, level: Level | None) -> int | None:
+        """Return the serial number of a call; ``None`` if the call is not marked."""
+        serial = None
+        if self._sources.has_reserved:
+            source = source_of((node,))
+            self._budget.step(1 + len(source) // _CHARACTERS_IN_STEP)
+            serial = self._sources.take_reserved(source)
+        if serial is None and (level is None or level.is_page):
+            serial = self._sources.next_serial()
+        return serial
 
     def _source_of_text(self, name: str, node: Template) -> CallSource | None:
         """Return what a call that is shown as it is would be, or ``None`` if no call is like it."""

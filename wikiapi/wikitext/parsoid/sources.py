@@ -231,6 +231,9 @@ class Level:
     """Text whose calls and tags are marked: that of the page, or the content of a tag."""
 
     content: Content
+    is_page: bool = False
+    """Whether it is the text of the page. Of other texts, only calls with reserved serial numbers
+    are marked: what comes from a tag within a call is part of that."""
     start: int | None = None
     """The position of the text in the page, in bytes; ``None`` if it is not part of the page."""
     numbers: dict[Node, int] = field(default_factory=dict)
@@ -354,10 +357,13 @@ class Sources:
         """Whether serial numbers have been reserved."""
         return bool(self._reserved)
 
-    def next_serial(self, source: str = "") -> int:
-        """Return the next serial number, or one that was reserved for this wikitext."""
-        if waiting := self._reserved.get(source):
-            return waiting.popleft()
+    def take_reserved(self, source: str) -> int | None:
+        """Return a serial number that was reserved for a call; ``None`` if there is none left."""
+        waiting = self._reserved.get(source)
+        return waiting.popleft() if waiting else None
+
+    def next_serial(self) -> int:
+        """Return the next serial number."""
         self._serial += 1
         return self._serial
 
