@@ -17,7 +17,7 @@ from wikiapi.wikitext.block.tables import build_tables
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import ESCAPES, sanitize_tags
-from wikiapi.wikitext.html.spacing import NO_BREAK_SPACE, armour_french_spaces
+from wikiapi.wikitext.html.spacing import armour_french_spaces, armour_outside_pre
 from wikiapi.wikitext.html.tidy import tidy, tree_bytes
 from wikiapi.wikitext.inline.externallinks import link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
@@ -220,8 +220,10 @@ PAGE_STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         "spaces",
-        lambda text, state: armour_french_spaces(
-            text, DISPLAY_SPACE if state.options.parsoid else NO_BREAK_SPACE
+        lambda text, state: (
+            armour_outside_pre(text, DISPLAY_SPACE)
+            if state.options.parsoid
+            else armour_french_spaces(text)
         ),
         "on the complete text, without strip markers",
     ),

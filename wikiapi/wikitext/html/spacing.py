@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 _SPACE = re.compile(r" (?:(?=[?:;!%»›](?!\w))|(?<=[«‹] ))")
 _IMPORTANT = re.compile(r"&#160;(!\s*important)")
 _BRACKET = re.compile(r"[<>]")
-NO_BREAK_SPACE = "&#160;"
+_NBSP = "&#160;"
 
 
-def armour_french_spaces(text: str, space: str = NO_BREAK_SPACE) -> str:
+def armour_french_spaces(text: str, space: str = _NBSP) -> str:
     """Return the text with ``space`` for spaces next to ``? : ; ! % « »``, except in tags."""
     spaces = [match.start() for match in _SPACE.finditer(text)]
     if not spaces:
@@ -22,6 +22,23 @@ def armour_french_spaces(text: str, space: str = NO_BREAK_SPACE) -> str:
         out += (text[done:position], space)
         done = position + 1
     return _IMPORTANT.sub(r" \1", "".join([*out, text[done:]]))
+
+
+_PRE = re.compile(r"(</?pre\b)", re.IGNORECASE)
+
+
+def armour_outside_pre(text: str, space: str) -> str:
+    """Return the text like :func:`armour_french_spaces`, with ``<pre>`` elements unchanged."""
+    if not _SPACE.search(text):
+        return text
+    pieces = _PRE.split(text)
+    depth = 0
+    for at in range(0, len(pieces), 2):
+        if at:
+            depth = max(0, depth - 1) if pieces[at - 1][1] == "/" else depth + 1
+        if not depth:
+            pieces[at] = armour_french_spaces(pieces[at], space)
+    return "".join(pieces)
 
 
 def _outside_tags(text: str, positions: Iterable[int]) -> Iterator[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wikiapi.title.percent import quote_title
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
@@ -11,7 +13,7 @@ from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.parsoid.links import missing_file_href, page_href
-from wikiapi.wikitext.parsoid.sources import local_href
+from wikiapi.wikitext.parsoid.sources import NONE, local_href
 from wikiapi.wikitext.state import ParseState
 
 ERROR = "mw:Error "
@@ -33,10 +35,14 @@ def broken_media(
     size: RequestedSize,
     files: PageFiles,
     state: ParseState,
+    dimensions: Mapping[str, str] = NONE,
     *,
     exists: bool,
 ) -> str:
-    """Return a link with a label, whose attributes give the size that the picture would have."""
+    """Return a link with a label, whose attributes give the size that the picture would have.
+
+    ``dimensions`` are the attributes for the size of the label.
+    """
     site, parsoid = state.site, state.options.parsoid
     attributes = {"class": "mw-file-element mw-broken-media"}
     if parsoid:
@@ -45,6 +51,7 @@ def broken_media(
         attributes["data-width"] = str(size.width)
     if size.height is not None:
         attributes["data-height"] = str(size.height)
+    attributes |= dimensions
     text = escape_text(label or title.prefixed_text)
     if not parsoid:
         target = _link(title, files, site, exists=exists)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
+from wikiapi.title.namespaces import SPECIAL
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
@@ -163,6 +164,8 @@ class MarkingExpander(CallExpander):
         if call := registries.function_call(name):
             return CallSource(node, function=call.function.name.lower().removeprefix("#"))
         title = self.state.templates.title(name)
+        if title and title.ns == SPECIAL:
+            title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
         return CallSource(node, href=local_href(title) if title else "")
 
     def _argument(self, node: Argument, frame: Frame) -> str:

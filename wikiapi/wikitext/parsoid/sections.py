@@ -44,7 +44,8 @@ class Sections:
     """The sections of a page, made of its headings.
 
     A heading within an element begins a section there. If that would end a section outside of the
-    element, the outer section has no number, and the element begins another one.
+    element, the outer section has no number, and the element begins another one. Headings further
+    within, such as those in cells of tables, do not affect the outer section.
     """
 
     def __init__(self, sections: Iterable[OutputSection], parser: LexborHTMLParser) -> None:
@@ -75,7 +76,8 @@ class Sections:
             return {}
         begun: dict[int, Section] = {}
         current = self._open[-1]
-        if min(_level(heading) for _, heading in headings) <= (current.level or _LEAD_LEVEL):
+        levels = [_level(heading) for node, heading in headings if _is_child(node, block)]
+        if levels and min(levels) <= (current.level or _LEAD_LEVEL):
             current.number = NOT_EDITABLE
             begun[block.mem_id] = self._begin(position, Section(_PSEUDO, current.level))
         by_parent: dict[int, list[tuple[LexborNode, Section]]] = {}
@@ -133,6 +135,10 @@ class Sections:
 
     def _opening(self, mark: re.Match[str]) -> str:
         return self._within[int(mark[1])].opening if mark[1] else _CLOSING
+
+
+def _is_child(node: LexborNode, block: LexborNode) -> bool:
+    return node.parent is not None and node.parent.mem_id == block.mem_id
 
 
 def _level(heading: LexborNode) -> int:

@@ -32,7 +32,7 @@ from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
 from wikiapi.wikitext.syntax import HTML_SPACE, TRIMMED, trim
 
 NONE: Mapping[str, str] = MappingProxyType({})
-UNQUOTED = "/:;@$!*(),'"
+UNQUOTED = "/:;@$!*(),'{}"
 _QUOTED = re.compile(r"[%? \[\]#|<>]")
 """Matches the characters that are encoded in the URL of a page; others remain as they are."""
 

@@ -35,7 +35,10 @@ def _broken(box: ShownBox) -> str:
     title = file.title if file else box.title
     exists = file is not None and not (box.is_bad and parsoid)
     label = error or box.alt() or ""
-    html = broken_media(title, label, box.size, box.files, state, exists=exists)
+    dimensions = {}
+    if parsoid and box.layout.mode.is_packed:
+        dimensions = {"width": str(box.layout.width), "height": str(box.layout.height)}
+    html = broken_media(title, label, box.size, box.files, state, dimensions, exists=exists)
     height = box.layout.height + box.layout.mode.padding
     attributes = ""
     if parsoid:
