@@ -72,7 +72,7 @@ def clear(
     if calls:
         marked = MarkedText.read(text)
         attributes = [Attribute(name, marked, is_option=is_option)] if name else attributes_in(text)
-        sources.note_attributes(calls[0], tuple(attributes))
+        sources.note_attributes(calls, tuple(attributes))
         before.append(sources.mark(instead, calls[0]))
     ended = set(calls)
     for kind, number, _, _ in marks:

@@ -139,6 +139,24 @@ def _nodes_of(piece: _Piece) -> Iterator[Node]:
             yield entry.source.node
 
 
+def _attributes_of(outline: Outline, marks: Sequence[_Mark]) -> Mapping[int, Sequence[int]]:
+    """Return the numbers of the marks for the attributes of elements, by the elements' places."""
+    attributes: dict[int, list[int]] = {}
+    element = read = len(outline.nodes)
+    for mark in reversed(marks):
+        if mark.kind == AROUND:
+            attributes.setdefault(outline.parents[mark.place], []).append(mark.number)
+        elif mark.kind == ATTRIBUTE:
+            element = next(
+                (place for place in range(mark.place, read) if outline.is_written(place)),
+                element,
+            )
+            read = mark.place
+            attributes.setdefault(element, []).append(mark.number)
+    attributes.pop(len(outline.nodes), None)
+    return {place: numbers[::-1] for place, numbers in attributes.items()}
+
+
 class Ranges:
     """The parts of one document that come from calls and tags."""
 
@@ -158,9 +176,12 @@ class Ranges:
             for place, node in enumerate(outline.nodes)
             if node.is_comment_node and (match := COMMENT.fullmatch(node.html or ""))
         ]
+        attributes = _attributes_of(outline, marks)
+        self._sources.number_attributes(attributes.values())
         for piece in self._pieces(outline, marks):
             self._describe(outline, piece)
-        self._describe_attributes(outline, marks)
+        for place, numbers in attributes.items():
+            self._describe_attributes(outline.nodes[place], numbers)
         for place, _, _ in marks:
             node = outline.nodes[place]
             if node.parent is not None:
@@ -306,25 +327,8 @@ class Ranges:
         self._budget.keep(text)
         node.attrs["data-mw"] = text
 
-    def _describe_attributes(self, outline: Outline, marks: Sequence[_Mark]) -> None:
-        """Add ``data-mw`` for calls in the tags of elements."""
-        attributes: dict[int, list[int]] = {}
-        element = read = len(outline.nodes)
-        for mark in reversed(marks):
-            if mark.kind == AROUND:
-                attributes.setdefault(outline.parents[mark.place], []).append(mark.number)
-            elif mark.kind == ATTRIBUTE:
-                element = next(
-                    (place for place in range(mark.place, read) if outline.is_written(place)),
-                    element,
-                )
-                read = mark.place
-                attributes.setdefault(element, []).append(mark.number)
-        for place, numbers in attributes.items():
-            if place < len(outline.nodes):
-                self._describe_expanded(outline.nodes[place], numbers[::-1])
-
-    def _describe_expanded(self, node: LexborNode, numbers: Sequence[int]) -> None:
+    def _describe_attributes(self, node: LexborNode, numbers: Sequence[int]) -> None:
+        """Add ``data-mw`` for calls in the tag of an element."""
         sources = self._sources
         attributes = [each for number in numbers for each in sources.attributes(number)]
         if not attributes:

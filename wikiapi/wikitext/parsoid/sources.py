@@ -344,9 +344,10 @@ class Sources:
         self._entries: list[Entry] = []
         self._elements: list[str] = []
         self._attributes: dict[int, Sequence[Attribute]] = {}
+        self._last_calls: dict[int, int] = {}
+        """The serial numbers of the last calls in these attributes."""
         self._expanded: list[int] = []
         """The serial numbers of calls after which elements with attributes from calls follow."""
-        self._are_sorted = True
         self.tag: TagSource | None = None
         """The tag whose function is being called."""
         self._serial = 0
@@ -393,33 +394,36 @@ class Sources:
         source = self.get(number)
         return isinstance(source, CallSource) and source.function == "!"
 
-    def note_attributes(self, number: int, attributes: Sequence[Attribute]) -> None:
+    def note_attributes(self, numbers: Sequence[int], attributes: Sequence[Attribute]) -> None:
         """Record attributes of an element that calls have made, by the first of these calls."""
-        self._attributes[number] = attributes
-        self._expanded += [self._entries[number].serial] * len(attributes)
-        self._are_sorted = False
+        self._attributes[numbers[0]] = attributes
+        self._last_calls[numbers[0]] = max(self._entries[number].serial for number in numbers)
 
     def attributes(self, number: int) -> Sequence[Attribute]:
         """Return the attributes that :meth:`note_attributes` has recorded."""
         return self._attributes.get(number, ())
 
     def about(self, serial: int) -> str:
-        """Return the value of ``about`` for a call or tag with a serial number.
+        """Return the value of ``about`` for a call or tag with a serial number."""
+        return f"#mwt{serial + bisect_left(self._expanded, serial)}"
 
-        Elements with attributes that calls have made have numbers of their own, after these calls.
+    def number_attributes(self, elements: Iterable[Sequence[int]]) -> None:
+        """Give elements numbers of their own, after the calls in their attributes.
+
+        ``elements`` are the first calls in the attributes of each element.
         """
-        return f"#mwt{serial + bisect_left(self._positions(), serial)}"
+        for numbers in elements:
+            count = sum(len(self.attributes(number)) for number in numbers)
+            self._expanded += [self._last_call(numbers)] * count
+        self._expanded.sort()
 
     def about_attributes(self, numbers: Sequence[int]) -> str:
         """Return the value of ``about`` for an element, by the first calls in its attributes."""
-        last = max(self._entries[number].serial for number in numbers)
-        return f"#mwt{last + bisect_right(self._positions(), last)}"
+        last = self._last_call(numbers)
+        return f"#mwt{last + bisect_right(self._expanded, last)}"
 
-    def _positions(self) -> list[int]:
-        if not self._are_sorted:
-            self._expanded.sort()
-            self._are_sorted = True
-        return self._expanded
+    def _last_call(self, numbers: Sequence[int]) -> int:
+        return max(self._last_calls.get(number, 0) for number in numbers)
 
     def description(self, number: int) -> Description | None:
         """Return what is said of a call within an attribute, or ``None``."""
