@@ -18,8 +18,11 @@ TOC_MARK = '<meta property="mw:PageProp/toc" />'
 _MAX_LEVEL = 6
 
 
-def mark_headings(text: str) -> str:
-    """Return the text with headings as ``<hN>`` elements, without the empty lines after them."""
+def mark_headings(text: str, *, keep_lines: bool = False) -> str:
+    """Return the text with headings as ``<hN>`` elements.
+
+    Empty lines after headings are removed, unless ``keep_lines`` is true.
+    """
     if "=" not in text:
         return text
     out: list[str] = []
@@ -28,7 +31,7 @@ def mark_headings(text: str) -> str:
     for line in text.split("\n"):
         before, line, after = split_marks(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
-        if after_heading and not line.strip(LINE_SPACE):
+        if after_heading and not keep_lines and not line.strip(LINE_SPACE):
             out[-1] += before
             continue
         out.append(f"{before}{heading or line}{after}" if marked else heading or line)

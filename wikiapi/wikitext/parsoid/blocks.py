@@ -263,8 +263,9 @@ class _Wrapper:
             elif token.kind is _Kind.BLANK:
                 self._waiting.append(token)
             else:
-                if self._breaks == 1 or token.kind is _Kind.LINK:
-                    # The line break before such an element does not count.
+                is_link = token.kind is _Kind.LINK
+                if self._breaks == 1 or (is_link and all(map(_is_space, self._waiting))):
+                    # Line breaks immediately before such an element do not count.
                     self._held += self._waiting
                     self._waiting = []
                     self._breaks = 0
@@ -295,6 +296,9 @@ class _Wrapper:
         """Take a token that shows nothing, on the line of an item or after it."""
         if self._breaks and token.kind is not _Kind.LINK:
             self._waiting.append(token)
+        elif self._breaks > 1 and not all(map(_is_space, self._waiting)):
+            self._close_list()
+            self._take_invisible((token,))
         elif self._breaks or self._after_item:
             self._after_item += (*self._waiting, token)
             self._waiting = []
