@@ -23,7 +23,7 @@ from wikiapi.wikitext.block.paragraphs import (
     RARE,
     ListState,
 )
-from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, END, without_marks
+from wikiapi.wikitext.parsoid.marks import BEGIN, COMMENT, ELEMENT, END, without_marks
 from wikiapi.wikitext.parsoid.sources import CallSource, Sources, TagSource
 from wikiapi.wikitext.preprocess.nodes import Template
 from wikiapi.wikitext.syntax import TRIMMED
@@ -160,6 +160,8 @@ class _Wrapper:
         self._leaves_block = False
         """Whether text after the line's tags of blocks is put into paragraphs."""
         self._in_paragraph = False
+        self._begun: set[str] = set()
+        """The numbers of transclusions in the paragraph, on complete lines."""
         self._in_block = False
         self._in_pre = False
         self._in_indented = False
@@ -216,6 +218,8 @@ class _Wrapper:
             self._in_block = not self._leaves_block
         elif self._has_text and not (self._in_block or self._in_paragraph):
             self._open_paragraph(self._line)
+        if self._in_paragraph:
+            self._begun |= _starts(self._line)
         self._held += self._line
         self._line = []
         self._has_text = self._has_block = self._leaves_block = False
@@ -371,6 +375,7 @@ class _Wrapper:
                     if self._in_paragraph:
                         held.append(_CLOSING)
                     self._in_paragraph = left > 1
+                    self._begun = set()
                     if self._in_paragraph:
                         held.append(_OPENING)
                 held.append(line_break)
@@ -394,17 +399,23 @@ class _Wrapper:
                 break
         tokens.insert(at if start is None else start, _OPENING)
         self._in_paragraph = True
+        self._begun = set()
 
     def _close_paragraph(self, tokens: list[_Token]) -> None:
-        """Insert the tag after the last text, and the end of the transclusion that has it."""
+        """Insert the tag after the last text, and the end of the transclusion that has it.
+
+        The end of a transclusion that began before the paragraph remains behind the tag.
+        """
         if not self._in_paragraph:
             return
+        begun = self._begun | _starts(tokens)
         end = None
         at = len(tokens)
         while at:
             kind = tokens[at - 1].kind
             if kind is _Kind.END:
-                end = at
+                if COMMENT.findall(tokens[at - 1].text)[-1][1] in begun:
+                    end = at
             elif kind in (_Kind.BEGIN, _Kind.CONTENTS):
                 end = None
             elif kind not in _INVISIBLE:
@@ -423,6 +434,17 @@ _BLOCK_START = re.compile(
 
 def _is_space(token: _Token) -> bool:
     return token.kind is _Kind.BLANK and not token.text.startswith("<")
+
+
+def _starts(tokens: Sequence[_Token]) -> set[str]:
+    """Return the numbers of transclusions that begin, after the start of a paragraph if any."""
+    starts: set[str] = set()
+    for token in tokens:
+        if token is _OPENING:
+            starts.clear()
+        else:
+            starts.update(number for kind, number in COMMENT.findall(token.text) if kind == BEGIN)
+    return starts
 
 
 def _texts(tokens: Sequence[_Token]) -> list[str]:

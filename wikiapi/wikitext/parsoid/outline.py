@@ -51,13 +51,13 @@ class Outline:
         """Return the range of the nodes between two marks; ``None`` if there are none."""
         first = begin + 1
         while first < end and (
-            self.is_nothing(first) or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
+            (self.is_nothing(first) and not self._begins_with_text(begin, first, end)) or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1
         while last > first and (
             self.ends[last] >= end
-            or (self.is_nothing(last) and not self._is_text_before(last, end))
+            or (self.is_nothing(last) and not self._is_text_beside(last, end))
         ):
             last -= 1
         if first < end:
@@ -74,9 +74,22 @@ class Outline:
         is_mark = span.first == begin
         return None if is_mark or element.tag == "tbody" else Range(span.first, span.first)
 
-    def _is_text_before(self, place: int, end: int) -> bool:
+    def _begins_with_text(self, begin: int, first: int, end: int) -> bool:
+        """Return whether what is between two marks begins with text, which may be blank.
+
+        Line breaks before a ``<div>`` or before an element that is not closed do not count.
+        """
+        after = first + 1
+        is_before_element = after < end and self.nodes[after].is_element_node
+        if is_before_element and self.is_breaks(first):
+            return self._is_text_beside(first, begin) and not (
+                self.nodes[after].tag == "div" or self.ends[after] >= end
+            )
+        return self._is_text_beside(first, begin)
+
+    def _is_text_beside(self, place: int, mark: int) -> bool:
         """Return whether a node is text beside a mark, where there may be text."""
-        parent = self.parents[end]
+        parent = self.parents[mark]
         is_beside = self.parents[place] == parent and self.nodes[parent].tag not in NO_TEXT
         return is_beside and self.nodes[place].is_text_node
 
