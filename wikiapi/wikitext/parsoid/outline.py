@@ -83,7 +83,7 @@ class Outline:
         is_before_element = after < end and self.nodes[after].is_element_node
         if is_before_element and self.is_breaks(first):
             return self._is_text_beside(first, begin) and not (
-                self.nodes[after].tag == "div" or self.ends[after] >= end
+                self.is_division(after) or self.ends[after] >= end
             )
         return self._is_text_beside(first, begin)
 
@@ -123,6 +123,11 @@ class Outline:
         """Return whether a node is a comment, such as a mark, or blank text."""
         node = self.nodes[place]
         return node.is_comment_node or node.is_empty_text_node
+
+    def is_division(self, place: int) -> bool:
+        """Return whether a node is a ``<div>``, but not that around a heading."""
+        node = self.nodes[place]
+        return node.tag == "div" and "mw-heading" not in (node.attributes.get("class") or "").split()
 
     def is_breaks(self, place: int) -> bool:
         """Return whether a node is text that consists of line breaks."""

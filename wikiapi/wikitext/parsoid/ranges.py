@@ -272,11 +272,11 @@ class Ranges:
     def _without_breaks(self, outline: Outline, piece: _Piece, places: list[int]) -> list[int]:
         """Remove line breaks that a call has made before or after a ``<div>``."""
         first = places[0]
-        if outline.nodes[first].tag == "div":
+        if outline.is_division(first):
             for place in range(piece.begin + 1, first):
                 if outline.is_breaks(place) and outline.parents[place] == outline.parents[first]:
                     outline.nodes[place].remove()
-        if len(places) > 1 and outline.nodes[places[-2]].tag == "div":
+        if len(places) > 1 and outline.is_division(places[-2]):
             last = places[-1]
             if outline.is_breaks(last):
                 outline.nodes[last].remove()

@@ -57,6 +57,8 @@ class Sections:
         self._parser = parser
         self.lead = Section(_LEAD, 0)
         self._open = [self.lead]
+        self._before: LexborNode | None = None
+        """The block before the next one."""
         self._tags: dict[int, list[Section | None]] = {}
         """Tags before each block of the page: a section for its start tag, ``None`` for an end."""
         self._within: list[Section] = []
@@ -69,7 +71,10 @@ class Sections:
 
         Return them by the ``mem_id`` of the element that begins them.
         """
+        before, self._before = self._before, block
         if (heading := heading_of(block)) is not None:
+            if before is not None and _is_start_of_call(before, heading):
+                position -= 1
             return {block.mem_id: self._begin(position, self._section(heading))}
         headings = [(node, heading) for node in nodes if (heading := heading_of(node)) is not None]
         if not headings:
@@ -135,6 +140,13 @@ class Sections:
 
     def _opening(self, mark: re.Match[str]) -> str:
         return self._within[int(mark[1])].opening if mark[1] else _CLOSING
+
+
+def _is_start_of_call(node: LexborNode, heading: LexborNode) -> bool:
+    """Return whether a node before a heading is blank and from the same call as the heading."""
+    about = heading.attributes.get("about")
+    is_part = node.is_element_node and node.attributes.get("about") == about is not None
+    return is_part and not (node.text() or "").strip()
 
 
 def _is_child(node: LexborNode, block: LexborNode) -> bool:
