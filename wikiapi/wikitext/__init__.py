@@ -51,6 +51,7 @@ from wikiapi.wikitext.output import DEFAULT_SORT, LanguageLink, LimitFigure, Par
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
 from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.parsoid.elements import error_element
 from wikiapi.wikitext.parsoid.entities import without_entities
 from wikiapi.wikitext.pipeline import finish as finish_fragment
 from wikiapi.wikitext.pipeline import parse_fragment
@@ -109,6 +110,7 @@ __all__ = [
     "encode_attribute",
     "encode_attributes",
     "escape_all",
+    "error_element",
     "escape_attribute",
     "escape_text",
     "escape_wikitext",

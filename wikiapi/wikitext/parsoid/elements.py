@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from wikiapi.title.title import Title
@@ -42,6 +43,25 @@ def include_element(name: str, *, source: str = "", is_end: bool = False) -> str
     if source:
         attributes["data-mw"] = as_json({"src": source})
     return _element("meta", **attributes)
+
+
+def error_element(key: str, params: Sequence[str], html: str, **attributes: str) -> str:
+    """Return the element for an error of an extension tag.
+
+    Args:
+        key: the key of the message.
+        params: its parameters.
+        html: the message.
+        attributes: further attributes of the element.
+    """
+    error: dict[str, object] = {"key": key, **({"params": list(params)} if params else {})}
+    written = {
+        "typeof": "mw:I18n mw:Error",
+        **attributes,
+        "data-mw": as_json({"errors": [error]}),
+        "data-mw-i18n": as_json({"/": {"lang": "x-user", "params": [], **error}}),
+    }
+    return f"<span{finished_attributes(written)}>{html}</span>"
 
 
 def _element(tag: str, **attributes: str) -> str:

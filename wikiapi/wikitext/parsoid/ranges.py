@@ -41,6 +41,7 @@ _TRANSCLUSION = "mw:Transclusion"
 _EXTENSION = "mw:Extension/"
 _EXPANDED = "mw:ExpandedAttrs"
 _FILE = "mw:File"
+_MESSAGE = "mw:I18n"
 
 
 def place_elements(html: str, sources: Sources) -> str:
@@ -53,8 +54,11 @@ def place_elements(html: str, sources: Sources) -> str:
 
 
 def _joined(kinds: Iterable[str]) -> str:
-    """Return the value of ``typeof``, which ends with the type for interface messages."""
-    return " ".join(sorted(kinds, key=LOCALIZED.__eq__))
+    """Return the value of ``typeof``.
+
+    The type for texts that are interface messages is the first, that for such attributes the last.
+    """
+    return " ".join(sorted(kinds, key=lambda kind: (kind != _MESSAGE, kind == LOCALIZED)))
 
 
 class _Mark(NamedTuple):

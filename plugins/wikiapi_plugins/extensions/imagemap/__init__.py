@@ -21,6 +21,7 @@ from wikiapi.wikitext import (
     ParseState,
     TagCall,
     encode_attributes,
+    error_element,
     finished_attributes,
     trim,
 )
@@ -60,7 +61,14 @@ def imagemap(call: TagCall) -> str:
         return state.media.hold(ImageWithMap(title, image, areas, state))
     except Mistake as mistake:
         text = state.messages.html(mistake.key, Plain(mistake.param))
-        return f'<p class="error">{text}</p>'
+        return _error_html(mistake, text, state)
+
+
+def _error_html(mistake: Mistake, text: str, state: ParseState) -> str:
+    if state.options.parsoid:
+        params = [mistake.param] if mistake.param else []
+        return error_element(mistake.key, params, text, **{"class": "error"})
+    return f'<p class="error">{text}</p>'
 
 
 def _image(call: TagCall, title: Title, options: str) -> Image:
@@ -126,7 +134,8 @@ class ImageWithMap:
             drawn = DrawnMap(self._areas, file, thumbnail.size, state)
             mapped = _WRITERS[state.media_form](html, drawn)
         if mapped is None:
-            return f'<p class="error">{state.messages.html("imagemap_invalid_image")}</p>'
+            mistake = Mistake("imagemap_invalid_image")
+            return _error_html(mistake, state.messages.html(mistake.key), state)
         state.output.module_styles.setdefault("ext.imagemap.styles")
         return mapped
 

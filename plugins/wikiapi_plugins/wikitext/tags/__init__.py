@@ -12,6 +12,7 @@ from wikiapi.wikitext import (
     TagCall,
     checked_attributes,
     encode_attributes,
+    error_element,
     finish_fragment,
     outside_markers,
     trim,
@@ -47,9 +48,14 @@ def pre(call: TagCall) -> str:
 def indicator(call: TagCall) -> str:
     """Add the content to the indicators of the page. Return "", or an error without a name."""
     name = trim(call.attributes.get("name", ""))
+    sources = call.state.sources
     if not name:
-        return f'<span class="error">{call.state.messages.html("invalid-indicator-name")}</span>'
+        key = "invalid-indicator-name"
+        text = call.state.messages.html(key)
+        return error_element(key, (), text) if sources else f'<span class="error">{text}</span>'
     html = finish_fragment(trim(call.parse(call.inner or "")), call.state)
+    if sources:
+        sources.note_html(html)
     call.state.budget.keep(html)
     call.state.output.indicators[name] = html
     return ""
