@@ -279,7 +279,8 @@ def _redirect_note(target: Title, state: ParseState) -> tuple[str, str]:
         state.links.look_up()
         link = state.links.page_link(target, label)
     is_local = state.sources is not None and not target.interwiki
-    address = escape_attribute(local_href(target) if is_local else state.site.page_path(target))
+    path = local_href(target).replace('"', "%22") if is_local else state.site.page_path(target)
+    address = escape_attribute(path)
     text = escape_text(state.messages.text("redirectto"))
     note = (
         f'<div class="redirectMsg"><p>{text}</p><ul class="redirectText"><li>{link}</li></ul></div>'

@@ -149,7 +149,7 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         "headings",
-        lambda text, state: mark_headings(text, keep_lines=state.options.parsoid),
+        lambda text, state: mark_headings(text, parsoid=state.options.parsoid),
         "before links, whose HTML has = in it",
     ),
     Stage(

@@ -18,10 +18,11 @@ TOC_MARK = '<meta property="mw:PageProp/toc" />'
 _MAX_LEVEL = 6
 
 
-def mark_headings(text: str, *, keep_lines: bool = False) -> str:
+def mark_headings(text: str, *, parsoid: bool = False) -> str:
     """Return the text with headings as ``<hN>`` elements.
 
-    Empty lines after headings are removed, unless ``keep_lines`` is true.
+    Empty lines after headings are removed, except for Parsoid's HTML, in which headings without a
+    text are text.
     """
     if "=" not in text:
         return text
@@ -31,12 +32,17 @@ def mark_headings(text: str, *, keep_lines: bool = False) -> str:
     for line in text.split("\n"):
         before, line, after = split_marks(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
-        if after_heading and not keep_lines and not line.strip(LINE_SPACE):
+        if parsoid and _EMPTY.match(heading):
+            heading = ""
+        if after_heading and not parsoid and not line.strip(LINE_SPACE):
             out[-1] += before
             continue
         out.append(f"{before}{heading or line}{after}" if marked else heading or line)
         after_heading = bool(heading)
     return "\n".join(out)
+
+
+_EMPTY = re.compile(r"<h[1-6]></h")
 
 
 def _heading(line: str) -> str:

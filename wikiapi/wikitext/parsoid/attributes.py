@@ -22,6 +22,9 @@ _ATTRIBUTE = re.compile(
 )
 
 
+_BEGUN_LINE = re.compile(r"\A\n(?=[*#:;]|\{\|)")
+
+
 def as_json(data: Mapping[str, object]) -> str:
     """Return data as JSON, the format of ``data-mw``."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -180,6 +183,8 @@ def html_of(text: MarkedText, describe: Describe) -> str:
 def _call_html(text: str, description: Description) -> Iterator[str]:
     """Yield the elements for the result of a call; references in it are elements of their own."""
     about, types, parsoid, data = description
+    # A call within a line begins a new one if its result is a list or table.
+    text = _BEGUN_LINE.sub("", text)
     for position, (piece, is_reference) in enumerate(_pieces(text)):
         if position:
             kind = {"typeof": "mw:Entity"} if is_reference else {}

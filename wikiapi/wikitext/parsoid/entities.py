@@ -80,9 +80,13 @@ _NOWIKI_ELEMENT = re.compile(
 )
 
 
-def nowiki_element(text: str) -> str:
-    """Return the element for the text in ``<nowiki>``."""
-    return f'<span typeof="{NOWIKI}">{mark_entities(_without_brackets(text))}{_CLOSING}'
+def nowiki_element(text: str, *, has_entities: bool) -> str:
+    """Return the element for the text in ``<nowiki>``.
+
+    ``has_entities`` says whether its references are elements, too; those from calls are not.
+    """
+    html = _without_brackets(text)
+    return f'<span typeof="{NOWIKI}">{mark_entities(html) if has_entities else html}{_CLOSING}'
 
 
 def without_entities(html: str) -> str:

@@ -256,7 +256,9 @@ class MarkingExpander(CallExpander):
         if tag.name == "nowiki":
             # In the content of a call of the tag, other tags have been called already.
             inner = self.state.strip.unstrip_nowiki(self._node.inner or "") if self._node else ""
-            html = nowiki_element(without_entities(without_marks(inner)))
+            html = nowiki_element(
+                without_entities(without_marks(inner)), has_entities=level is not None
+            )
             return super().strip_result(replace(result, text=html), name)
         if level is None:
             return super().strip_result(result, name)

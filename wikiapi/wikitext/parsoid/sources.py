@@ -453,9 +453,15 @@ class Sources:
         return tag.serial
 
     def note_html(self, html: str) -> None:
-        """Record the HTML of the tag whose function is being called, which is shown elsewhere."""
+        """Record the HTML of the tag whose function is being called, which is shown elsewhere.
+
+        The element of a single paragraph is left out.
+        """
         if self.tag:
-            self.tag.html = without_marks(html)
+            text = without_marks(html).strip()
+            if text.startswith("<p>") and text.find("</p>") == len(text) - len("</p>"):
+                text = text.removeprefix("<p>").removesuffix("</p>").rstrip("\n")
+            self.tag.html = text
 
     def about_tag(self) -> str:
         """Return the value of ``about`` for the tag whose function is being called."""

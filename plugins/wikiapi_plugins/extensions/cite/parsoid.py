@@ -313,6 +313,8 @@ class ParsoidNotes:
         finally:
             self._list_group = None
         html, count = self._list(group)
+        if problem is None and not definitions and call.attributes.get("responsive") == "0":
+            return html
         if definitions and not expanded:
             pieces = [self._renderer.definition(use) for use in definitions]
             data["body"] = {"html": "\n" + "".join(f"{piece}\n" for piece in pieces)}

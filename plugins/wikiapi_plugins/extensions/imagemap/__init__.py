@@ -172,7 +172,8 @@ class DrawnMap:
         default = self.areas.default
         if default is None:
             return otherwise
-        tip = {"title": default.title} if default.title else {}
+        has_tip = default.title and not (self.state.options.parsoid and default.is_named_by_url)
+        tip = {"title": default.title} if has_tip else {}
         return f"<a{finished_attributes({**default.attributes, **tip})}>{image}</a>"
 
     def _drawn(self) -> list[str]:

@@ -33,12 +33,16 @@ class Mistake(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A linked area of the image; ``attributes`` are those of its link."""
+    """A linked area of the image.
+
+    ``attributes`` are those of its link, whose URL may be its title (``is_named_by_url``).
+    """
 
     shape: str
     coords: tuple[float, ...]
     attributes: dict[str, str]
     title: str
+    is_named_by_url: bool
 
 
 @dataclass(slots=True)
@@ -105,7 +109,7 @@ def _area(line: str, number: str, titles: list[Title], state: ParseState) -> Are
         raise Mistake("imagemap_poly_odd", number)
     coords = tuple(float(word) for word in numbers)
     title = text or (link.title.prefixed_text if link.title else link.url)
-    return Area(shape, coords, _attributes(link, state), title)
+    return Area(shape, coords, _attributes(link, state), title, title == link.url)
 
 
 @cache
