@@ -144,7 +144,13 @@ def _picture(image: LoadedImage, file: File) -> str:
     tip = "" if options.has_frame else image.plain(image.caption)
     alt, language = _alt(image), image.language
     picture = Picture(
-        file.title, image.thumbnails, image.link_to(file.title), alt, tip, language, resource
+        file.title,
+        image.thumbnails,
+        options.link if image.state.options.parsoid else image.link_to(file.title),
+        alt,
+        tip,
+        language,
+        resource,
     )
     return picture_html(picture, site, file if image.state.options.parsoid else None)
 

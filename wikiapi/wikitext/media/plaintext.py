@@ -38,17 +38,17 @@ def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
     html = state.links.replace_text(show(html))
     if "\x7f" in html:
         html = StripState.kill(show(state.strip.unstrip_both(html)))
-    return visible_text(html)
+    return visible_text(html, separator="" if state.options.parsoid else " ")
 
 
-def visible_text(html: str) -> str:
-    """Return the text of HTML with single spaces, also between blocks."""
+def visible_text(html: str, separator: str = " ") -> str:
+    """Return the text of HTML with single spaces, and with ``separator`` between blocks."""
     if "<" in html:
-        html = "".join(_pieces(html))
+        html = "".join(_pieces(html, separator))
     return _BLANKS.sub(" ", decode_references(html)).strip(TRIMMED)
 
 
-def _pieces(html: str) -> list[str]:
+def _pieces(html: str, separator: str) -> list[str]:
     out: list[str] = []
     position = 0
     hidden = False
@@ -60,7 +60,7 @@ def _pieces(html: str) -> list[str]:
         if name in _INVISIBLE:
             hidden = not match[1]
         elif name in _SEPARATING:
-            out.append(" ")
+            out.append(separator)
     if not hidden:
         out.append(html[position:])
     return out

@@ -328,7 +328,7 @@ class _Wrapper:
     # Indented text
 
     def _is_indented(self, tokens: Sequence[_Token], text: str) -> bool:
-        start = next((token for token in tokens if token.kind in _STARTS), None)
+        start = next(filter(_is_start, tokens), None)
         if start is None or not start.text.startswith(" "):
             return False
         if self._in_block or self._in_quote or not (text or self._in_indented):
@@ -338,7 +338,7 @@ class _Wrapper:
 
     def _take_indented(self, tokens: Sequence[_Token]) -> None:
         self._close_list()
-        at = next(at for at, token in enumerate(tokens) if token.kind in _STARTS)
+        at = next(at for at, token in enumerate(tokens) if _is_start(token))
         before, rest = tokens[:at], _joined(tokens[at:])
         if self._in_indented:
             self._out += _texts([*self._waiting, *before])
@@ -426,10 +426,14 @@ class _Wrapper:
 
 
 _INVISIBLE = frozenset({_Kind.BLANK, _Kind.LINK, _Kind.META, _Kind.CONTENTS})
-_STARTS = frozenset({_Kind.TEXT, _Kind.BLANK})
 _BLOCK_START = re.compile(
     rf"(?:<!--mw[^<>]*+>)*+(?:{ENTERS.pattern}|{LEAVES.pattern})", re.IGNORECASE
 )
+
+
+def _is_start(token: _Token) -> bool:
+    """Return whether a token can be the start of a line's text, unlike comments and marks."""
+    return token.kind is _Kind.TEXT or _is_space(token)
 
 
 def _is_space(token: _Token) -> bool:

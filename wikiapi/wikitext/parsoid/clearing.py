@@ -164,7 +164,14 @@ def _table_line(line: str, sources: Sources) -> str:
         return line
     if MARK.sub("", line).lstrip(LINE_BLANKS).startswith(("|", "!", "{|")):
         line = _pipes(line, sources)
-    line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(r"\2\1", line))
+
+    def joined(match: re.Match[str]) -> str:
+        for mark in marks_in(match[2]):
+            if mark.kind == BEGIN:
+                sources.note_text_before(mark.number, match[1])
+        return match[2] + match[1]
+
+    line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(joined, line))
     before, line, after = split_marks(line)
     start = line.lstrip(" \t")
     if start.startswith(("{|", "|-")):

@@ -129,7 +129,7 @@ class MarkingExpander(CallExpander):
         try:
             text = call.text(plain)
             if text is not None:
-                source = self._source_of_call(call.name, node)
+                source = self._source_of_call(call.name, trim(plain), node)
             elif source_of_text := self._source_of_text(trim(plain), node):
                 source = source_of_text
                 text = self.literal("{{", plain, node.parts, "}}", frame)
@@ -157,13 +157,16 @@ class MarkingExpander(CallExpander):
         title = self.state.templates.title(name)
         return CallSource(node, href=local_href(title)) if title else None
 
-    def _source_of_call(self, name: str, node: Template) -> CallSource:
+    def _source_of_call(self, name: str, written: str, node: Template) -> CallSource:
+        """Return the source for a call of a name, which may be ``written`` with modifiers."""
         registries = self.registries
         if not node.parts and (variable := registries.variable(name)):
             return CallSource(node, function=variable.name.lower().removeprefix("#"))
         if call := registries.function_call(name):
             return CallSource(node, function=call.function.name.lower().removeprefix("#"))
-        title = self.state.templates.title(name)
+        modifier = self.modifiers.message.match(written)
+        is_source = modifier is not None and modifier["source"] is not None
+        title = self.state.templates.title(written if is_source else name)
         if title and title.ns == SPECIAL:
             title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
         return CallSource(node, href=local_href(title) if title else "")

@@ -246,7 +246,9 @@ class Ranges:
         data = entry.source.data()
         if isinstance(entry.source, CallSource) and entry.level:
             start, end = _bounds(outline, piece, entry.level)
-            if len(piece.entries) > 1 or start is not None or end is not None:
+            if self._sources.text_before(entry.source) or not (
+                len(piece.entries) == 1 and start is None and end is None
+            ):
                 data = {"parts": entry.level.parts(self._sources, piece.entries, start, end)}
         if piece.is_empty:
             self._insert(outline.nodes[piece.range.last], piece, types, data)

@@ -309,7 +309,8 @@ class Level:
         if not calls:
             return []
         parts: list[object] = []
-        done = calls[0][0].start if start is None else min(start, calls[0][0].start)
+        first = calls[0][0].start - len(sources.text_before(calls[0][1]))
+        done = first if start is None else min(start, first)
         for index, (span, source) in enumerate(calls):
             parts += (self.text[done : span.start], source.part(index))
             done = span.end
@@ -348,6 +349,7 @@ class Sources:
         self._entries: list[Entry] = []
         self._elements: list[str] = []
         self._attributes: dict[int, Sequence[Attribute]] = {}
+        self._before: dict[Source, str] = {}
         self._last_calls: dict[int, int] = {}
         """The serial numbers of the last calls in these attributes."""
         self._expanded: list[int] = []
@@ -402,6 +404,16 @@ class Sources:
         """Record attributes of an element that calls have made, by the first of these calls."""
         self._attributes[numbers[0]] = attributes
         self._last_calls[numbers[0]] = max(self._entries[number].serial for number in numbers)
+
+    def note_text_before(self, number: int, text: str) -> None:
+        """Record wikitext immediately before a call that is one piece of markup with its result."""
+        source = self.get(number)
+        if source is not None:
+            self._before[source] = text
+
+    def text_before(self, source: Source) -> str:
+        """Return the wikitext that :meth:`note_text_before` has recorded."""
+        return self._before.get(source, "")
 
     def attributes(self, number: int) -> Sequence[Attribute]:
         """Return the attributes that :meth:`note_attributes` has recorded."""
