@@ -11,6 +11,7 @@ from wikiapi.wikitext.html.attributes import fixed_attributes
 from wikiapi.wikitext.parsoid.marks import around_marks
 
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
+_HTML_CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _ROW = re.compile(r"\|-+")
 _TAG = re.compile(r"(<[^<>]*>)")
 _BLANKS = " \t\r\f\v\n\0\x0b"
@@ -27,6 +28,8 @@ class _Table:
     """Whether the table has any row."""
     is_row_empty: bool = False
     """Whether a row has begun that has no cell yet."""
+    has_body: bool = False
+    """Whether a row of the table has been written."""
 
 
 def build_tables(
@@ -73,6 +76,8 @@ class _Builder:
                 self._out.append("</tr>")
             if not table.has_row:
                 self._out.append(self._no_rows)
+            if row := self._last_empty_row(table):
+                self._out.append(row)
             self._out.append("</table>")
         html = "\n".join(self._out)
         return "" if html == "<table>\n<tr><td></td></tr>\n</table>" else html
@@ -106,11 +111,22 @@ class _Builder:
                 pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
                 content = "".join(pieces)
             return "".join(self._cell(mark, cell) for cell in content.split("||"))
+        if self._open[-1].is_row_empty and _HTML_CELL.search(line):
+            self._open[-1].is_row_empty = False
         return line
 
     def _empty_row(self, table: _Table) -> str:
         """Return the last row if it has no cells, which only Parsoid's HTML shows."""
-        return '<tr class="mw-empty-elt"></tr>' if self._parsoid and table.is_row_empty else ""
+        if not (self._parsoid and table.is_row_empty):
+            return ""
+        table.has_body = True
+        return '<tr class="mw-empty-elt"></tr>'
+
+    def _last_empty_row(self, table: _Table) -> str:
+        """Return the last row like :meth:`_empty_row`, with the body of a table without cells."""
+        is_first = not table.has_body
+        row = self._empty_row(table)
+        return f'<tbody class="mw-empty-elt">{row}</tbody>' if row and is_first else row
 
     def _attributes(self, text: str, element: str) -> str:
         return fixed_attributes(self._unstrip(text), element, self._fragments.mode)
@@ -120,7 +136,7 @@ class _Builder:
         line = f"</table>{rest}"
         if not table.has_row:
             line = f"{self._no_rows}{line}"
-        line = self._empty_row(table) + line
+        line = self._last_empty_row(table) + line
         if table.row_open:
             line = f"</tr>{line}"
         if table.cell:
@@ -135,6 +151,7 @@ class _Builder:
             table.row_attributes = ""
             table.row_open = table.has_row = True
             table.is_row_empty = False
+            table.has_body = True
         if table.cell:
             before = f"</{table.cell}>{self._between_cells}{before}"
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]

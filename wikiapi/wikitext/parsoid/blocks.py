@@ -432,8 +432,8 @@ _BLOCK_START = re.compile(
 
 
 def _is_start(token: _Token) -> bool:
-    """Return whether a token can be the start of a line's text, unlike comments and marks."""
-    return token.kind is _Kind.TEXT or _is_space(token)
+    """Return whether a line begins with a token, before which are only comments and marks."""
+    return token.kind in (_Kind.TEXT, _Kind.LINK) or _is_space(token)
 
 
 def _is_space(token: _Token) -> bool:

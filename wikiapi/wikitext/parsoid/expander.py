@@ -74,6 +74,8 @@ class MarkingExpander(CallExpander):
         self._level: Level | None = None
         """The text whose calls are marked; ``None`` while the inside of a call is expanded."""
         self._handlers = self._plain
+        self._is_in_call = False
+        """Whether a call that is marked is being expanded."""
         self._tag_level: Level | None = None
         """The text that contains the tag being expanded."""
         self._tags: dict[str, str] = {}
@@ -87,10 +89,13 @@ class MarkingExpander(CallExpander):
 
     def expand_content(self, text: str, frame: Frame) -> str:
         """Return the expanded content of a tag; calls in it are marked as those around the tag."""
-        is_within_call = self._tag_level is None and self._sources.tag is not None
-        if frame.parent is not None or is_within_call:
+        if frame.parent is not None:
             return super().expand_content(text, frame)
-        return self._marked(Level(self.tree(text), start=self._start_of(text)), frame)
+        is_in_call, self._is_in_call = self._is_in_call, False
+        try:
+            return self._marked(Level(self.tree(text), start=self._start_of(text)), frame)
+        finally:
+            self._is_in_call = is_in_call
 
     def _start_of(self, text: str) -> int | None:
         """Return the position in the page of a text that is the content of the tag being called."""
@@ -126,6 +131,7 @@ class MarkingExpander(CallExpander):
         plain = without_marks(title)
         call = Call(self, node, frame)
         self._enter(None)
+        is_in_call, self._is_in_call = self._is_in_call, True
         try:
             text = call.text(plain)
             if text is not None:
@@ -135,6 +141,7 @@ class MarkingExpander(CallExpander):
                 text = self.literal("{{", plain, node.parts, "}}", frame)
         finally:
             self._enter(level)
+            self._is_in_call = is_in_call
         if text is None:
             return self.literal("{{", title, node.parts, "}}", frame)
         return text if level is None else self._around(text, source, level, serial)
@@ -216,7 +223,9 @@ class MarkingExpander(CallExpander):
         # The texts that {{#tag:}} passes are already expanded.
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
         inner = None if node.inner is None else self._written(node.inner)
-        self._sources.tag = TagSource(name, plain, inner, place=self._place_of(node, level))
+        self._sources.tag = TagSource(
+            name, plain, inner, place=self._place_of(node, level), is_in_call=self._is_in_call
+        )
         try:
             return super().call_tag(name, attributes, node, frame)
         finally:

@@ -77,13 +77,14 @@ class Outline:
     def _begins_with_text(self, begin: int, first: int, end: int) -> bool:
         """Return whether what is between two marks begins with text, which may be blank.
 
-        Line breaks before a ``<div>`` or before an element that is not closed do not count.
+        Line breaks before a ``<div>`` or before a table that is not closed do not count.
         """
         after = first + 1
         is_before_element = after < end and self.nodes[after].is_element_node
         if is_before_element and self.is_breaks(first):
             return self._is_text_beside(first, begin) and not (
-                self.is_division(after) or self.ends[after] >= end
+                self.is_division(after)
+                or (self.nodes[after].tag == "table" and self.ends[after] >= end)
             )
         return self._is_text_beside(first, begin)
 

@@ -203,6 +203,8 @@ class TagSource:
     place: TagPlace | None = None
     serial: int = 0
     """The number for ``about``; 0 until one was taken."""
+    is_in_call: bool = False
+    """Whether it comes from a call that is marked."""
     html: str | None = None
     """The HTML of the content, if it is not shown where the tag is."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from wikiapi.wikitext import (
     PREFIX,
+    Expansion,
     ParseState,
     StripState,
     TagCall,
@@ -207,6 +208,8 @@ class ParsoidNotes:
         self._notes = Notes()
         self._list_group: str | None = None
         """The group of the list being read; ``None`` outside."""
+        self._is_listing = False
+        """Whether the texts of footnotes are being parsed."""
         self._definitions: list[_Use] = []
         self._calls: list[tuple[_Use, Callable[[], None]]] = []
         """The latest calls, each with a function that undoes it."""
@@ -216,8 +219,15 @@ class ParsoidNotes:
         """The groups that have footnotes, in the order of the text."""
         return list(self._notes.groups)
 
-    def ref(self, call: TagCall) -> str:
-        """Return the mark of a footnote; within a list, define one and return nothing."""
+    def ref(self, call: TagCall) -> str | Expansion:
+        """Return the mark of a footnote; within a list, define one and return nothing.
+
+        A footnote in the text of another has no mark if both are of the page itself, since only
+        calls can pass such a text.
+        """
+        sources = self._state.sources
+        if self._is_listing and sources and sources.tag and sources.tag.is_in_call:
+            return Expansion("")
         arguments = read_ref(call.attributes, call.inner)
         problems = [*arguments.problems, *self._problems(arguments)]
         group = arguments.group or self._list_group or DEFAULT_GROUP
@@ -360,7 +370,11 @@ class ParsoidNotes:
                 problem = Problem.of("cite_error_references_no_text", note.name)
                 for use in note.calls:
                     use.problems.append(problem)
-        html = self._renderer.list(notes, group)
+        self._is_listing = True
+        try:
+            html = self._renderer.list(notes, group)
+        finally:
+            self._is_listing = False
         for note in notes:
             self._finish(note)
         return html, len(notes)

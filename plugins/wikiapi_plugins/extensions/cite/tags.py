@@ -12,6 +12,7 @@ from wikiapi.errors import ConfigError
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
     PREFIX,
+    Expansion,
     ExtensionTag,
     ParseState,
     PluginState,
@@ -95,7 +96,7 @@ class Citations:
         state.page_footers.append(citations._page_footer)
         return citations
 
-    def ref(self, call: TagCall) -> str:
+    def ref(self, call: TagCall) -> str | Expansion:
         """Return the mark of a footnote; within ``<references>``, define one and return nothing."""
         output = self._state.output
         output.modules.setdefault(_MODULE)
@@ -239,7 +240,7 @@ def _definition_problem(arguments: RefArguments, group: str, *, has_note: bool) 
     return None
 
 
-def ref(call: TagCall) -> str:
+def ref(call: TagCall) -> str | Expansion:
     """Return the HTML of a ``<ref>``."""
     call.state.expander.note_volatile()
     call.state.budget.keep(_FOOTNOTE_BYTES)
