@@ -21,8 +21,7 @@ _MAX_LEVEL = 6
 def mark_headings(text: str, *, parsoid: bool = False) -> str:
     """Return the text with headings as ``<hN>`` elements.
 
-    Empty lines after headings are removed, except for Parsoid's HTML, in which headings without a
-    text are text.
+    Empty lines after headings are removed, except for Parsoid's HTML.
     """
     if "=" not in text:
         return text
@@ -32,17 +31,12 @@ def mark_headings(text: str, *, parsoid: bool = False) -> str:
     for line in text.split("\n"):
         before, line, after = split_marks(line) if marked else ("", line, "")
         heading = _heading(line) if line.startswith("=") else ""
-        if parsoid and _EMPTY.match(heading):
-            heading = ""
         if after_heading and not parsoid and not line.strip(LINE_SPACE):
             out[-1] += before
             continue
         out.append(f"{before}{heading or line}{after}" if marked else heading or line)
         after_heading = bool(heading)
     return "\n".join(out)
-
-
-_EMPTY = re.compile(r"<h[1-6]></h")
 
 
 def _heading(line: str) -> str:

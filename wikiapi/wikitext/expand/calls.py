@@ -121,13 +121,15 @@ class Call:
     """A call in double braces: of a variable, a parser function or a page.
 
     ``name`` is the name without modifiers; empty until :meth:`text` has found what it names.
+    ``begins_line`` is whether that has added a line break before the result.
     """
 
-    __slots__ = ("_expander", "_frame", "_node", "_state", "name")
+    __slots__ = ("_expander", "_frame", "_node", "_state", "begins_line", "name")
 
     def __init__(self, expander: CallExpander, node: Template, frame: Frame) -> None:
         """Create the call of a node in a frame."""
         self.name = ""
+        self.begins_line = False
         self._expander = expander
         self._state = expander.state
         self._node = node
@@ -187,6 +189,7 @@ class Call:
         if as_source and state.options.target is not Target.SAVED:
             return escape_wikitext(text, state.link_rules)
         if not self._node.at_line_start and _BLOCK_START.match(text):
+            self.begins_line = True
             return "\n" + text
         return text
 

@@ -136,6 +136,7 @@ class MarkingExpander(CallExpander):
             text = call.text(plain)
             if text is not None:
                 source = self._source_of_call(call.name, trim(plain), node)
+                source = replace(source, begins_line=call.begins_line)
             elif source_of_text := self._source_of_text(trim(plain), node):
                 source = source_of_text
                 text = self.literal("{{", plain, node.parts, "}}", frame)

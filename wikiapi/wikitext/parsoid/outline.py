@@ -47,11 +47,18 @@ class Outline:
             parent_place = self.parents[place]
             self.ends[parent_place] = max(self.ends[parent_place], self.ends[place])
 
-    def between(self, begin: int, end: int) -> Range | None:
-        """Return the range of the nodes between two marks; ``None`` if there are none."""
+    def between(self, begin: int, end: int, *, begins_line: bool = False) -> Range | None:
+        """Return the range of the nodes between two marks; ``None`` if there are none.
+
+        ``begins_line`` is whether a line break after the first mark is not in the source.
+        """
         first = begin + 1
         while first < end and (
-            (self.is_nothing(first) and not self._begins_with_text(begin, first, end)) or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
+            (
+                self.is_nothing(first)
+                and (begins_line or not self._begins_with_text(begin, first, end))
+            )
+            or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1
@@ -77,15 +84,11 @@ class Outline:
     def _begins_with_text(self, begin: int, first: int, end: int) -> bool:
         """Return whether what is between two marks begins with text, which may be blank.
 
-        Line breaks before a ``<div>`` or before a table that is not closed do not count.
+        Line breaks before a ``<div>`` do not count.
         """
-        after = first + 1
-        is_before_element = after < end and self.nodes[after].is_element_node
-        if is_before_element and self.is_breaks(first):
-            return self._is_text_beside(first, begin) and not (
-                self.is_division(after)
-                or (self.nodes[after].tag == "table" and self.ends[after] >= end)
-            )
+        is_before_division = first + 1 < end and self.is_division(first + 1)
+        if is_before_division and self.is_breaks(first):
+            return False
         return self._is_text_beside(first, begin)
 
     def _is_text_beside(self, place: int, mark: int) -> bool:
@@ -128,7 +131,9 @@ class Outline:
     def is_division(self, place: int) -> bool:
         """Return whether a node is a ``<div>``, but not that around a heading."""
         node = self.nodes[place]
-        return node.tag == "div" and "mw-heading" not in (node.attributes.get("class") or "").split()
+        return (
+            node.tag == "div" and "mw-heading" not in (node.attributes.get("class") or "").split()
+        )
 
     def is_breaks(self, place: int) -> bool:
         """Return whether a node is text that consists of line breaks."""

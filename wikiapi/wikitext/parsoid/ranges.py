@@ -211,7 +211,8 @@ class Ranges:
                 entry = replace(entry, serial=self._sources.next_serial())
             numbers.add(number)
             begin, after = begun.pop(number)
-            span = outline.between(after, place)
+            begins_line = isinstance(entry.source, CallSource) and entry.source.begins_line
+            span = outline.between(after, place, begins_line=begins_line)
             if span is None:
                 piece = _Piece({number: entry}, Range(place, place), begin, place, is_empty=True)
             else:

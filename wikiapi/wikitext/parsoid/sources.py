@@ -94,11 +94,16 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallSource:
-    """A call in braces. ``href`` is the transcluded page, or ``function`` the parser function."""
+    """A call in braces.
+
+    ``href`` is the transcluded page, or ``function`` the parser function. ``begins_line`` is
+    whether its result follows a line break that is not in the source, so that it can be a list.
+    """
 
     node: Template | Argument
     href: str = ""
     function: str = ""
+    begins_line: bool = False
 
     @property
     def types(self) -> str:
