@@ -73,8 +73,8 @@ def test_blanks_at_the_ends_of_a_call(site, text, html):
         (
             "{{1x|\n== A ==\nb\n}}",
             (
-                f'{_LEAD}{_SECTION}-1"><span typeof="mw:Transclusion">\n</span>{_HEADING}2"><h2>A</h2>'
-                "</div><span>\n</span><p>b</p><span>\n</span></section>"
+                f'{_LEAD}{_SECTION}-1"><span typeof="mw:Transclusion">\n</span>{_HEADING}2">'
+                "<h2>A</h2></div><span>\n</span><p>b</p><span>\n</span></section>"
             ),
         ),
         (
