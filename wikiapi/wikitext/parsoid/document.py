@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -60,22 +61,27 @@ class _Document:
         sections.lead.id = self._ids.take()
         for position, block in enumerate(blocks):
             nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
-            begun = sections.take(position, block, nodes)
+            headings = [
+                (node, heading) for node in nodes if (heading := heading_of(node)) is not None
+            ]
+            begun = sections.take(position, block, headings)
             self._sort(nodes)
             for node in nodes:
                 if (section := begun.get(node.mem_id)) is not None:
                     section.id = self._ids.take()
                 if node.mem_id not in self._added and node.mem_id not in self._hidden:
                     self._ids.name(node)
-                heading = heading_of(node)
-                second = heading.child if heading is not None else None
+            for _, heading in headings:
+                second = heading.child
                 if second is not None and second.tag == "span" and second.child is None:
                     second.attrs["typeof"] = "mw:FallbackId"
         self._ids.name_added(self._added.values())
         return sections.html([close_voids(block.html or "") for block in blocks])
 
-    def _sort(self, nodes: Iterable[LexborNode]) -> None:
+    def _sort(self, nodes: Sequence[LexborNode]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
+        if not any(map(_is_added, nodes)):
+            return
         for node in nodes:
             parent = node.parent
             is_within = parent is not None and parent.mem_id in self._added
@@ -90,8 +96,9 @@ def _is_contents(node: LexborNode) -> bool:
 
 
 def _is_added(node: LexborNode) -> bool:
-    css = (node.attributes.get("class") or "").split()
-    return _is_contents(node) or heading_of(node) is not None or "mw-editsection" in css
+    if node.tag == "span":
+        return "mw-editsection" in (node.attributes.get("class") or "").split()
+    return _is_contents(node) or heading_of(node) is not None
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the
@@ -100,6 +107,7 @@ def _is_added(node: LexborNode) -> bool:
 _BITS = 8
 
 
+@lru_cache(maxsize=4096)
 def element_id(serial: int) -> str:
     """Return the id for a serial number, from 0 on."""
     length = max(1, -(-serial.bit_length() // _BITS))

@@ -96,6 +96,8 @@ def split_marks(line: str) -> SplitLine:
 
     If the line contains nothing else, the marks are in ``before``.
     """
+    if not has_marks(line):
+        return SplitLine("", line, "")
     match = _LEADING.match(line)
     if match is None:
         return SplitLine("", *_without_trailing(line))

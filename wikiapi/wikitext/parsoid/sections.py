@@ -65,18 +65,21 @@ class Sections:
         """The sections within elements, by the numbers of their marks."""
 
     def take(
-        self, position: int, block: LexborNode, nodes: Sequence[LexborNode]
+        self,
+        position: int,
+        block: LexborNode,
+        headings: Sequence[tuple[LexborNode, LexborNode]],
     ) -> Mapping[int, Section]:
-        """Begin the sections of the block at a position, whose elements are ``nodes``.
+        """Begin the sections of the block at a position.
 
-        Return them by the ``mem_id`` of the element that begins them.
+        ``headings`` are the elements around headings in the block, with these. Return the sections
+        by the ``mem_id`` of the element that begins them.
         """
         before, self._before = self._before, block
         if (heading := heading_of(block)) is not None:
             if before is not None and _is_start_of_call(before, heading):
                 position -= 1
             return {block.mem_id: self._begin(position, self._section(heading))}
-        headings = [(node, heading) for node in nodes if (heading := heading_of(node)) is not None]
         if not headings:
             return {}
         begun: dict[int, Section] = {}
