@@ -305,7 +305,7 @@ class ParsoidNotes:
             self._notes.remove(use.note)
 
     def references(self, call: TagCall) -> str:
-        """Return the list of a group."""
+        """Return the list of a group, without an element around it if it must not be responsive."""
         if self._list_group is not None:
             return escape_text(f"<references>{call.inner or ''}</references>")
         group = self._list_group = trim(call.attributes.get("group", DEFAULT_GROUP))

@@ -69,9 +69,11 @@ def test_a_mark_tells_its_group(document):
     assert root.css_first("ol").attributes["class"] == "mw-references references"
 
 
-def test_a_list_is_wrapped_in_any_case(document):
+def test_a_list_is_wrapped_unless_it_must_not_be_responsive(document):
+    assert document("a<ref>b</ref>\n<references />").css_first("div.mw-references-wrap > ol")
     root = document("a<ref>b</ref>\n<references responsive=0 />")
-    assert root.css_first("div.mw-references-wrap > ol")
+    assert root.css_first("div.mw-references-wrap") is None
+    assert root.css_first("ol").attributes["typeof"] == "mw:Extension/references"
 
 
 def test_a_continued_footnote_of_another_page_is_one_of_its_own(document):
