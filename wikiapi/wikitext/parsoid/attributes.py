@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from wikiapi.title.references import REFERENCE, decode_references
+from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import serialized_attributes
 from wikiapi.wikitext.parsoid.marks import BEGIN, END, MARK, marks_in
 
@@ -67,20 +68,23 @@ class MarkedText:
 
     @classmethod
     def read(cls, marked: str) -> MarkedText:
-        """Return a text with marks; calls that are only partly in it are left out."""
+        """Return a text with marks; calls that are only partly in it are left out.
+
+        Results of tags, which attributes cannot have, are left out, too.
+        """
         pieces: list[str] = []
         calls: list[_Span] = []
         begun: dict[int, int] = {}
         done = length = 0
         for kind, number, start, end in marks_in(marked):
-            pieces.append(MARK.sub("", marked[done:start]))
+            pieces.append(StripState.kill(MARK.sub("", marked[done:start])))
             length += len(pieces[-1])
             done = end
             if kind == BEGIN:
                 begun[number] = length
             elif kind == END and number in begun:
                 calls.append(_Span(begun.pop(number), length, number))
-        pieces.append(marked[done:])
+        pieces.append(StripState.kill(marked[done:]))
         return cls("".join(pieces), calls)
 
     def between(self, start: int, end: int) -> MarkedText:

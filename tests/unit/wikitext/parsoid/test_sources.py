@@ -84,6 +84,11 @@ def test_a_page_tells_no_sources_of_its_own(site, text):
     assert told(html) == []
 
 
+@pytest.mark.parametrize("text", ["{|{{Noted}}\n|}", "|{{Noted}}{|", "<b {{#tag:nowiki|a}}>c</b>"])
+def test_attributes_hold_no_results_of_tags(site, text):
+    assert "\x7f" not in rendered(site, text)
+
+
 _ADDED = (
     (r"</?section[^>]*>|<(?:link|meta)[^>]*PageProp[^>]*>|<!--.*?-->", ""),
     (r' (?:about|typeof|data-mw(?:-i18n)?|rel|id|href|resource|data-file-\w+)="[^"]*"', ""),
