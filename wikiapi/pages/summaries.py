@@ -13,6 +13,7 @@ LONGEST_SUMMARY = 500
 _REPLACED_BELOW = 0.1
 _BLANKS = " \t\n\r\0\v"
 """The characters that PHP's ``trim`` removes."""
+_SPACES = str.maketrans("\r\n", "  ")
 
 
 def automatic_summary(
@@ -70,5 +71,5 @@ def cut_summary(summary: str) -> str:
 
 
 def _excerpt(text: str) -> str:
-    line = text.replace("\n", " ")
+    line = text.translate(_SPACES)
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -135,6 +135,12 @@ def test_summaries_are_stored_without_space_and_equals_signs_around_them(
     assert page["revisions"][0]["comment"] == saved
 
 
+def test_line_ends_are_spaces_in_an_automatic_summary(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="New", text="a \r\n b\rc")
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment")["pages"][0]
+    assert page["revisions"][0]["comment"] == 'Created page with "a    b c"'
+
+
 def test_conditions_and_rights_are_checked_before_the_right_to_change_the_model(
     wiki: Actors,
 ) -> None:

@@ -11,6 +11,7 @@ from wikiapi.accounts.names import user_kind, user_text
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
+from wikiapi.store.queries import pages
 from wikiapi.timestamps import compact, parse_moment
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.namespaces import MEDIA, SPECIAL
@@ -327,7 +328,7 @@ class TimestampType(ParamType):
 class TitleType(ParamType):
     """A valid page title; the value is the unchanged text.
 
-    ``must_exist`` is only reported to clients.
+    With ``must_exist`` it is that of a page, which one query per title looks up.
     """
 
     must_exist: bool = False
@@ -335,9 +336,11 @@ class TitleType(ParamType):
 
     def read(self, name: str, raw: str, validation: Validation) -> str:
         try:
-            validation.site.titles.parse(raw)
+            title = validation.site.titles.parse(raw)
         except InvalidTitle as error:
             raise bad_value("badtitle", "paramvalidator-badtitle", name, raw) from error
+        if self.must_exist and not pages.by_titles(validation.site.db, [title.key]):
+            raise bad_value("missingtitle", "paramvalidator-missingtitle", name, raw)
         return raw
 
     def describe(self, site: Site) -> Mapping[str, Any]:

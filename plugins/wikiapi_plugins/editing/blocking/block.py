@@ -163,7 +163,10 @@ class Block(WriteAction):
                     raise ApiError(
                         "ip_range_toolarge", "ip_range_toolarge", address_range.least_bits
                     )
-                return None, find_target(self.site, name)
+                try:
+                    return None, find_target(self.site, name)
+                except ApiError as error:
+                    raise ApiError("nosuchuser", "nosuchusershort", Plain(name)) from error
 
     def _new_block(self, target: Target) -> NewBlock:
         """Return the block that the parameters describe.
@@ -212,10 +215,6 @@ class Block(WriteAction):
     def _restrictions(self) -> frozenset[Restriction]:
         titles = [self.site.titles.parse(text) for text in self.p.texts("pagerestrictions")]
         rows = pages.by_titles(self.db, [title.key for title in titles])
-        for title in titles:
-            if title.key not in rows:
-                message = Message("apierror-missingtitle-byname", (Plain(title.prefixed_text),))
-                raise ApiError("missingtitle", message)
         numbers = self.p.numbers("namespacerestrictions")
         return frozenset(
             [

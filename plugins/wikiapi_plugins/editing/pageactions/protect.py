@@ -296,10 +296,12 @@ class Protect(WriteAction):
         data = Obj({"title": page.title.prefixed_text, "reason": self.p.text("reason")})
         if self.p.flag("cascade") and page.row is not None:
             data["cascade"] = True
+        # As in MediaWiki, the level of an action without "=" is null.
+        without_level = {text for text in self.p.texts("protections") if "=" not in text}
         items = [
             Obj(
                 {
-                    one.type: one.level,
+                    one.type: None if one.type in without_level else one.level,
                     "expiry": "infinite" if one.expiry == INFINITY else iso(one.expiry),
                 }
             )

@@ -80,6 +80,13 @@ def test_what_is_not_named_is_protected_no_more(wiki: Actors) -> None:
     assert [entry["action"] for entry in wiki.log("protect")] == ["unprotect", "modify", "protect"]
 
 
+def test_an_action_without_a_level_is_not_protected(wiki: Actors) -> None:
+    done = wiki.act("Admin", "protect", title="Alpha", protections="edit|move=").data["protect"]
+    edit, move = done["protections"]
+    assert (edit["edit"], move["move"]) == (None, "")
+    assert protection(wiki, "Alpha") == []
+
+
 def test_cascading_protection_reaches_what_is_transcluded(wiki: Actors) -> None:
     params = {"title": "Alpha", "protections": "edit=sysop", "cascade": 1}
     done = wiki.act("Admin", "protect", **params).data["protect"]

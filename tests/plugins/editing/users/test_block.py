@@ -175,7 +175,7 @@ def test_second_block_is_refused_elsewhere(boss: Acting) -> None:
     [
         ({"user": "Nobody here"}, "nosuchuser"),
         ({"userid": "99"}, "nosuchuserid"),
-        ({"user": "#99"}, "nosuchuserid"),
+        ({"user": "#99"}, "nosuchuser"),
         ({"id": "5"}, "nosuchblockid"),
         ({}, "missingparam"),
         ({"user": "Ada", "id": "5"}, "invalidparammix"),
@@ -183,8 +183,6 @@ def test_second_block_is_refused_elsewhere(boss: Acting) -> None:
         ({"id": "0", "newblock": ""}, "invalidparammix-cannotusewith"),
         ({"user": "Ada", "newblock": "", "reblock": ""}, "invalidparammix-cannotusewith"),
         ({"user": "192.0.0.0/8"}, "ip_range_toolarge"),
-        ({"user": "192.0.0.0/8", "noemail": ""}, "cantblock-email"),
-        ({"user": "Nobody here", "noemail": ""}, "cantblock-email"),
         ({"user": "Ada", "expiry": "gibberish"}, "invalidexpiry"),
         ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "ipb_expiry_old"),
         ({"user": "Ada", "expiry": "yesterday"}, "ipb_expiry_old"),
@@ -202,6 +200,13 @@ def test_hidden_name_is_logged_in_private(boss: Acting) -> None:
     assert boss.do("block", user="Ada", hidename="")["hidename"] is True
     assert log(boss) == []
     assert boss.query(list="recentchanges", rctype="log")["recentchanges"] == []
+
+
+def test_pages_of_a_block_must_exist(boss: Acting, ada: Acting) -> None:
+    """Even if the block is not partial, and before all other checks."""
+    missing = {"user": "Nobody here", "pagerestrictions": "Missing page", "expiry": "gibberish"}
+    assert boss.refused("block", missing) == "missingtitle"
+    assert ada.refused("block", missing) == "missingtitle"
 
 
 @pytest.mark.parametrize(
