@@ -62,6 +62,8 @@ from wikiapi_plugins.query.changes.watchlists import watched_pages
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _TEXTS = ("text", "appendtext", "prependtext")
+_TRANSFORMED = frozenset({WIKITEXT, "css", "javascript"})
+"""The content models of texts in which signatures and substitutions are expanded."""
 _REVERTS_WITHIN = 15
 """An edit is a manual revert if it restores the text of one of this many earlier revisions."""
 _EDITS = NamedTurns()
@@ -343,7 +345,9 @@ class Edit(WriteAction):
         """
         text = new.text.rstrip()
         self._check_size(text)
-        if new.model == WIKITEXT:
+        if new.model not in _TRANSFORMED:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        else:
             text = self.site.parser.saved(
                 text, page.title, self.context.user.name, signature_of(self.context.user)
             ).rstrip()

@@ -141,6 +141,28 @@ def test_line_ends_are_spaces_in_an_automatic_summary(wiki: Actors) -> None:
     assert page["revisions"][0]["comment"] == 'Created page with "a    b c"'
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "saved"),
+    [
+        ("User:Ada/a.css", "{{subst:PAGENAME}} a\r\nb \n", "Ada/a.css a\nb"),
+        ("User:Ada/a.js", "<pre>~~~</pre>{{subst:PAGENAME}}\r", "<pre>~~~</pre>Ada/a.js"),
+        (
+            "User:Ada/a.json",
+            '{"a":"<b>&é/\u2028"}',
+            '{\n\t"a": "\\u003Cb\\u003E\\u0026é/\\u2028"\n}',
+        ),
+    ],
+)
+def test_how_source_code_is_stored(wiki: Actors, title: str, text: str, saved: str) -> None:
+    wiki.act("Ada", "edit", title=title, text=text)
+    assert wiki.text(title) == saved
+
+
+def test_plain_text_is_stored_with_usual_line_ends(wiki: Actors) -> None:
+    wiki.act("Admin", "edit", title="T", contentmodel="text", text="{{subst:PAGENAME}}\r\na\rb\r")
+    assert wiki.text("T") == "{{subst:PAGENAME}}\na\nb"
+
+
 def test_conditions_and_rights_are_checked_before_the_right_to_change_the_model(
     wiki: Actors,
 ) -> None:

@@ -150,11 +150,19 @@ class ParamSet:
         values = Params(self._defaults)
         # A request has few of dozens of parameters, so only these and the required ones are read.
         concerned = self._plain.keys() & request.keys() | self._required
+        errors = []
         for full_name in sorted(concerned, key=self._order.__getitem__):
             param = self._plain[full_name]
-            if full_name not in request:
-                raise _missing(full_name)
-            values[param.name] = self._value_of(param, full_name, request[full_name], validation)
+            try:
+                if full_name not in request:
+                    raise _missing(full_name)
+                raw = request[full_name]
+                values[param.name] = self._value_of(param, full_name, raw, validation)
+            except ApiError as error:
+                errors.append(error)
+        if errors:
+            # The other parameters were read for their warnings.
+            raise errors[0]
         for param, (word, source) in self._templated:
             for part in values[source] or ():
                 name = param.name.replace(f"{{{word}}}", part)

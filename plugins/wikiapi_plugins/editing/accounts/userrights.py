@@ -157,6 +157,8 @@ class UserRights(WriteAction):
                 each; ``invalidexpiry`` or ``pastexpiry``.
         """
         groups, expiries = self.p.texts("add"), self.p.texts("expiry")
+        if not groups:
+            return {}
         if len(expiries) != len(groups):
             if len(expiries) != 1:
                 params = (Num(len(expiries)), Num(len(groups)))

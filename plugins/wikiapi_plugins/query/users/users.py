@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wikiapi.accounts import RESERVED_NAMES, canonical_name
+from wikiapi.accounts import RESERVED_NAMES, canonical_name, name_of_new_account
 from wikiapi.api import ListModule, Obj, at_most_one_of, enum, integer, string
 from wikiapi.store import UserRow
 from wikiapi.store.models import User
@@ -82,7 +82,7 @@ class Users(ListModule):
                 continue
             item = Obj({"name": name, "missing": True})
             if "cancreate" in self.p.texts("prop"):
-                item["cancreate"] = self.context.user.can("createaccount")
+                item["cancreate"] = name_of_new_account(self.site, name) is not None
             items.append((name, item))
         return items
 

@@ -69,6 +69,12 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
+_ESCAPES = {ord(character): f"\\u{ord(character):04X}" for character in "<>&"} | {
+    ord(character): f"\\u{ord(character):04x}" for character in "\u2028\u2029"
+}
+"""How MediaWiki writes characters that could end a script element or a line of a script."""
+
+
 def saved(_: Parser, text: str, __: Title) -> str:
     """Return JSON formatted as MediaWiki does.
 
@@ -79,7 +85,7 @@ def saved(_: Parser, text: str, __: Title) -> str:
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise ApiError("invalid-json-data", "invalid-json-data", Plain(str(error))) from error
-    return json.dumps(value, indent="\t", ensure_ascii=False)
+    return json.dumps(value, indent="\t", ensure_ascii=False).translate(_ESCAPES)
 
 
 DECLARATIONS = (ContentModel("json", ("application/json",), render, saved=saved),)

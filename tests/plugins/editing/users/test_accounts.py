@@ -667,6 +667,12 @@ def test_watching_follows_the_preferences(ada: Acting) -> None:
     assert "watched" not in ada.do("edit", title="Other page", text="y")
 
 
+def test_names_that_an_account_could_have(ada: Acting) -> None:
+    """Whoever asks: the right to create accounts does not matter."""
+    users = ada.query(list="users", ususers="New user|A@b", usprop="cancreate")["users"]
+    assert {user["name"]: user["cancreate"] for user in users} == {"New user": True, "A@b": False}
+
+
 def test_errors_of_preferences(site: Site, ada: Acting) -> None:
     assert Acting(site).refused("options", change="language=de") == "notloggedin"
     assert ada.refused("options") == "nochanges"
@@ -713,6 +719,12 @@ def test_who_may_not_change_groups_changes_none(ada: Acting) -> None:
     told = ada.query(meta="userinfo", uiprop="changeablegroups|groups")["userinfo"]
     assert told["changeablegroups"]["add"] == []
     assert "sysop" not in told["groups"]
+
+
+@pytest.mark.parametrize("groups", [{}, {"add": "bogus"}, {"remove": "bot"}])
+def test_expiries_without_groups_are_ignored(boss: Acting, groups: dict[str, str]) -> None:
+    done = boss.do("userrights", groups, user="Ada", expiry="1 day|2 days|gibberish")
+    assert done["added"] == []
 
 
 @pytest.mark.parametrize(

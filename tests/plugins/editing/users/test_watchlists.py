@@ -87,6 +87,17 @@ def test_expiry_is_no_parameter_where_watching_does_not_end() -> None:
     assert answer.warned == ["apierror-unrecognizedparams"]
 
 
+def test_a_watch_list_tells_what_is_suppressed(ada: Acting, boss: Acting) -> None:
+    ada.do("watch", titles="Home")
+    revision = boss.do("edit", title="Home", text="new")["newrevid"]
+    hidden = {"type": "revision", "ids": str(revision), "hide": "user"}
+    for suppress, tells in (("no", False), ("yes", True)):
+        boss.do("revisiondelete", hidden, suppress=suppress)
+        [change, *_] = ada.query(list="watchlist", wlprop="user")["watchlist"]
+        assert change["userhidden"]
+        assert ("suppressed" in change) is tells
+
+
 def test_edit_tells_watchers_but_not_its_author(ada: Acting, site: Site, clock: Clock) -> None:
     bert = Acting(site, "Bert")
     for who in (ada, bert):

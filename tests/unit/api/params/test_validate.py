@@ -202,3 +202,13 @@ def test_deprecated_feature_is_data_of_the_warning(empty_site: Site) -> None:
     assert context.warnings[0].data == {"feature": "action=probe&pold enum=a"}
     _, context = read(empty_site, "deprecated", "a")
     assert context.warnings[0].data == {"feature": "action=probe&deprecated"}
+
+
+def test_all_parameters_are_read_for_their_warnings(empty_site: Site) -> None:
+    context = make_context(empty_site, ApiRequest())
+    params = ParamSet(PARAMS, "", empty_site)
+    request = {"integer": "x", "bounded": "99", "namespace": "x"}
+    request |= dict.fromkeys(("required", "required values", "required enum"), "a")
+    with pytest.raises(ApiError, match="badinteger"):
+        params.read(request, Probe(context).validation(), set())
+    assert [warning.code for warning in context.warnings] == ["outofrange"]
