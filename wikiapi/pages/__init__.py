@@ -19,7 +19,13 @@ from wikiapi.pages.links.pending import derive_waiting
 from wikiapi.pages.notices import forget_messages
 from wikiapi.pages.reverts import Reverted
 from wikiapi.pages.saving import NewText, PageWriter, Saved
-from wikiapi.pages.summaries import LONGEST_SUMMARY, automatic_summary, automatic_tags, cut_summary
+from wikiapi.pages.summaries import (
+    LONGEST_SUMMARY,
+    automatic_summary,
+    automatic_tags,
+    cut_comment,
+    cut_summary,
+)
 from wikiapi.pages.tags import check_tags, tag_change
 from wikiapi.pages.watching import Watcher
 
@@ -42,6 +48,7 @@ __all__ = [
     "automatic_summary",
     "automatic_tags",
     "check_tags",
+    "cut_comment",
     "cut_summary",
     "derive_waiting",
     "forget_messages",

@@ -64,7 +64,11 @@ def automatic_tags(
 
 def cut_summary(summary: str) -> str:
     """Return a summary as it is stored: without space at its ends, and of the maximal length."""
-    text = summary.strip(_BLANKS)
+    return cut_comment(summary.strip(_BLANKS))
+
+
+def cut_comment(text: str) -> str:
+    """Return a text cut to the maximal length of summaries."""
     if len(text) <= LONGEST_SUMMARY:
         return text
     return f"{text[: LONGEST_SUMMARY - 3].rstrip(_BLANKS)}..."

@@ -261,7 +261,8 @@ class Edit(WriteAction):
         if digest is not None and digest != self._digest():
             raise ApiError("badmd5", "apierror-badmd5")
         if section == NEW:
-            heading = without_equals_signs(self.p.text_or_none("sectiontitle") or "") or summary
+            heading = self.p.text_or_none("sectiontitle")
+            heading = summary if heading is None else without_equals_signs(heading)
             text = add_section(page.text or "", heading, text)
             has_own_summary = self.p.text_or_none("summary") and self.p.is_given("sectiontitle")
             if heading and not has_own_summary:

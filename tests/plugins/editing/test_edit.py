@@ -142,6 +142,23 @@ def test_line_ends_are_spaces_in_an_automatic_summary(wiki: Actors) -> None:
 
 
 @pytest.mark.parametrize(
+    ("params", "text", "comment"),
+    [
+        ({"summary": "s"}, "== s ==\n\nx", "/* s */ new section"),
+        ({"summary": "s", "sectiontitle": ""}, "x", "s"),
+        ({"summary": "s", "sectiontitle": "t"}, "== t ==\n\nx", "s"),
+        ({"sectiontitle": "= t ="}, "== t ==\n\nx", "/* t */ new section"),
+    ],
+)
+def test_the_heading_of_a_new_section(
+    wiki: Actors, params: dict[str, str], text: str, comment: str
+) -> None:
+    wiki.act("Ada", "edit", title="New", text="x", section="new", **params)
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment")["pages"][0]
+    assert (wiki.text("New"), page["revisions"][0]["comment"]) == (text, comment)
+
+
+@pytest.mark.parametrize(
     ("title", "text", "saved"),
     [
         ("User:Ada/a.css", "{{subst:PAGENAME}} a\r\nb \n", "Ada/a.css a\nb"),

@@ -31,7 +31,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, expiry_moment, is_forever
 from wikiapi.languages import Message, Plain, plain_list
-from wikiapi.pages import Changelog, Watcher, check_tags
+from wikiapi.pages import Changelog, Watcher, check_tags, cut_comment
 from wikiapi.store import BlockRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import pages
@@ -177,7 +177,7 @@ class Block(WriteAction):
         restrictions = self._restrictions() if self.p.flag("partial") else None
         new = NewBlock(
             target,
-            self.p.text("reason"),
+            cut_comment(self.p.text("reason")),
             self._expiry(),
             anon_only=self.p.flag("anononly") and not target.is_account,
             create_account=self.p.flag("nocreate"),
@@ -266,7 +266,7 @@ class Block(WriteAction):
             "suppress" if is_hidden else "block",
             "reblock" if is_change else "block",
             new.target.page(self.site),
-            reason=new.reason,
+            reason=self.p.text("reason"),
             params=self._log_params(new, block_id),
             is_public=not is_hidden,
             relations={"ipb_id": [block_id]},
@@ -307,7 +307,7 @@ class Block(WriteAction):
             "userID": new.target.user_id,
             "expiry": "infinite" if new.expiry == INFINITY else iso(new.expiry),
             "id": block_id,
-            "reason": new.reason,
+            "reason": self.p.text("reason"),
         }
         for name in ("anononly", "nocreate", "autoblock", "noemail"):
             data[name] = self.p.flag(name)

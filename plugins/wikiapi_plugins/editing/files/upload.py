@@ -211,7 +211,7 @@ class Upload(WriteAction):
         self._title = title
         self._ask_others(title, file)
         if not self.p.flag("stash"):
-            comment, text = self.p.text("comment").strip(), self.p.text_or_none("text")
+            comment, text = self.p.text("comment"), self.p.text_or_none("text")
             self._text = page_text(self, title, comment if text is None else text)
 
     def _finish_file(self, source: Source) -> None:

@@ -92,8 +92,8 @@ class Tag(WriteAction):
         Raises:
             ApiError: ``badtags``.
         """
-        super().check_values()
         check_tags(self.db, self.p.texts("add"))
+        super().check_values()
 
     def _check(self, removed: Sequence[str]) -> None:
         definitions = tags.definitions(self.db)

@@ -250,3 +250,12 @@ def test_uploads_can_be_disabled(wiki: UploadWiki) -> None:
     object.__setattr__(wiki.site.config.files, "uploads", False)
     with wiki.user("Ada"):
         assert code(wiki.upload("A.png", png())) == "uploaddisabled"
+
+
+def test_a_comment_becomes_the_text_with_its_space(wiki: UploadWiki) -> None:
+    with wiki.user("Ada"):
+        assert "upload" in wiki.upload("New.png", png(), comment="  space  ")
+    asked = {"titles": "File:New.png", "prop": "revisions", "rvprop": "content|comment"}
+    revision = wiki.query(**asked, rvslots="main")["pages"][0]["revisions"][0]
+    assert revision["slots"]["main"]["content"] == "  space"
+    assert revision["comment"] == "space"

@@ -202,6 +202,15 @@ def test_hidden_name_is_logged_in_private(boss: Acting) -> None:
     assert boss.query(list="recentchanges", rctype="log")["recentchanges"] == []
 
 
+def test_a_long_reason_is_cut(boss: Acting) -> None:
+    reason = f" {'x' * 600}"
+    assert boss.do("block", user="Ada", reason=reason)["reason"] == reason
+    [block] = boss.query(list="blocks", bkprop="reason")["blocks"]
+    assert block["reason"] == f" {'x' * 496}..."
+    assert log(boss)[0]["comment"] == f"{'x' * 497}..."
+    assert boss.refused("block", user="Ada", reason=reason, reblock="") == "alreadyblocked"
+
+
 def test_pages_of_a_block_must_exist(boss: Acting, ada: Acting) -> None:
     """Even if the block is not partial, and before all other checks."""
     missing = {"user": "Nobody here", "pagerestrictions": "Missing page", "expiry": "gibberish"}

@@ -93,7 +93,8 @@ def test_a_watch_list_tells_what_is_suppressed(ada: Acting, boss: Acting) -> Non
     hidden = {"type": "revision", "ids": str(revision), "hide": "user"}
     for suppress, tells in (("no", False), ("yes", True)):
         boss.do("revisiondelete", hidden, suppress=suppress)
-        [change, *_] = ada.query(list="watchlist", wlprop="user")["watchlist"]
+        changes = ada.query(list="watchlist", wlprop="ids|user", wlallrev="")["watchlist"]
+        [change] = [change for change in changes if change["revid"] == revision]
         assert change["userhidden"]
         assert ("suppressed" in change) is tells
 
