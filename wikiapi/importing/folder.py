@@ -62,10 +62,14 @@ def import_folder(site: Site, folder: Path) -> ImportReport:
     """Import the pages of a folder. An existing page gets a new revision if its text differs.
 
     Raises:
-        DumpError: a file cannot be read, is not UTF-8, or its name is not a valid title.
+        DumpError: there are no pages, a file cannot be read or is not UTF-8, or its name is not a
+            valid title.
         StoreError: the store cannot be written.
     """
     files = list(read_folder(site, folder))
+    if not files:
+        example = folder / "main" / "Main Page.wikitext"
+        raise DumpError(f"{folder} has no pages: a page is a file such as {example}")
     digest = hashlib.sha256()
     for file in files:
         digest.update(f"{file.title.prefixed_dbkey}\0{file.model}\0{file.text}\0".encode())

@@ -1,4 +1,4 @@
-"""Finds what is missing for pages to look as on the original wiki: extensions, files and Lua."""
+"""What is missing for pages to look as on the original wiki: extensions, files, templates, Lua."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ from peewee import fn
 from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.database import Database
-from wikiapi.store.models import Content, ContentModels, Image, ImageLinks, Page, PageProps
+from wikiapi.store.models import (
+    Content,
+    ContentModels,
+    Image,
+    ImageLinks,
+    LinkTarget,
+    Page,
+    PageProps,
+    TemplateLinks,
+)
 from wikiapi.wikitext.unknown import PROPERTY, extension_of, unknown_names
 
 _MAX_VALUES = 10_000
@@ -41,8 +50,8 @@ class Sample(NamedTuple):
     pages: int
 
 
-class MissingFiles(NamedTuple):
-    """The ``total`` number of files that pages show, and how many of these are not in the store."""
+class Missing(NamedTuple):
+    """The ``total`` number of pages or files that pages use, and how many are not in the store."""
 
     missing: int
     total: int
@@ -78,14 +87,30 @@ def sample_names(site: Site, seconds: float, clock: Callable[[], float] = time.m
     return Sample(_count_names(values.items()), parsed, total)
 
 
-def missing_files(db: Database) -> MissingFiles:
+def missing_files(db: Database) -> Missing:
     """Return how many files are shown and missing; those of other wikis count as missing."""
     name = fn.COUNT(ImageLinks.il_to.distinct())
     total = int(db.scalar(ImageLinks.select(name)))
     if not total:
-        return MissingFiles(0, 0)
+        return Missing(0, 0)
     stored = ImageLinks.select(name).join(Image, on=(Image.img_name == ImageLinks.il_to))
-    return MissingFiles(total - int(db.scalar(stored)), total)
+    return Missing(total - int(db.scalar(stored)), total)
+
+
+def missing_templates(db: Database) -> Missing:
+    """Return how many templates and modules pages call, and how many of these do not exist."""
+    name = fn.COUNT(TemplateLinks.tl_target_id.distinct())
+    total = int(db.scalar(TemplateLinks.select(name)))
+    stored = (
+        TemplateLinks.select(name)
+        .join(LinkTarget, on=(LinkTarget.lt_id == TemplateLinks.tl_target_id))
+        .join(
+            Page,
+            on=(Page.page_namespace == LinkTarget.lt_namespace)
+            & (Page.page_title == LinkTarget.lt_title),
+        )
+    )
+    return Missing(total - int(db.scalar(stored)), total)
 
 
 def lua_modules(db: Database) -> int:

@@ -175,16 +175,16 @@ def test_a_configuration_that_was_written_by_hand_is_not_changed() -> None:
 
 
 def test_the_end_says_what_is_missing() -> None:
-    text = "[[File:A.png]] [[File:B.png]] <quiz>x</quiz> {{#ask:a|b}} {{#nobody:x}}"
+    text = "[[File:A.png]] [[File:B.png]] <quiz>x</quiz> {{#ask:a|b}} {{#nobody:x}} {{Box}} {{B}}"
     write(page("Main Page", 1, revision(1, text)), page("B", 2, revision(2, "{{#ask:a|b}}")))
     lines = wikiapi("import", "a.xml").output.splitlines()[-6:]
     assert lines[0] == "Wiki:       2 pages and 2 revisions of Tests are in wikiapi.sqlite."
     assert lines[1].startswith("Pictures:   2 of 2 that pages show are missing; ")
-    assert lines[2] == (
+    assert lines[2] == "Templates:  2 of 2 that pages call are missing."
+    assert lines[3] == (
         "Extensions: no plugin knows {{#ask:}} (Semantic MediaWiki, 2 pages), <quiz> (Quiz,"
         " 1 page), {{#nobody:}} (1 page); `wikiapi doctor` lists all."
     )
-    assert lines[3] == "Lua:        no modules."
     assert lines[4] == (
         "Settings:   those in the dump; `wikiapi config from https://tests.example/wiki/Main_Page`"
         " gets the others from the live wiki."

@@ -29,7 +29,6 @@ SUMMARY = """\
 Wiki:       {} of Tests are in wikiapi.sqlite.
 Pictures:   none are missing.
 Extensions: plugins know every tag and parser function.
-Lua:        no modules.
 Next:       `wikiapi serve` shows the wiki at http://127.0.0.1:8080/.
 """
 

@@ -88,7 +88,12 @@ def test_changed_file_becomes_a_new_revision(site: Site, folder: Callable[..., P
     assert site.db.execute_sql(
         "SELECT rev_parent_id, rev_timestamp FROM revision WHERE rev_id = 3"
     ) == [(1, "20260101120000")]
-    assert import_folder(site, folder({})).pages == 0
+
+
+def test_a_folder_without_pages_is_an_error(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "Tea.wikitext").write_text("not in the folder of a namespace")
+    with pytest.raises(DumpError, match=r"has no pages: a page is a file such as .*wikitext"):
+        import_folder(site, tmp_path)
 
 
 def test_redirect(site: Site, folder: Callable[..., Path]) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from wikiapi.importing.gaps import (
-    MissingFiles,
+    Missing,
     UnknownName,
     lua_modules,
     missing_files,
+    missing_templates,
     recorded_names,
     sample_names,
 )
@@ -53,17 +54,23 @@ def test_files(make_site: Callable[..., Site]) -> None:
     site = make_site({"A": "[[File:X.png]] [[File:Y.png]]", "B": "[[File:X.png]] [[File:Z.png]]"})
     mark_all(site.db)
     LinksUpdate(site).run()
-    assert missing_files(site.db) == MissingFiles(3, 3)
+    assert missing_files(site.db) == Missing(3, 3)
     site.db.execute_sql(
         "INSERT INTO image (img_name, img_metadata, img_description_id, img_actor, img_timestamp)"
         " VALUES ('X.png', '', 1, 1, '20260101000000')"
     )
-    assert missing_files(site.db) == MissingFiles(2, 3)
+    assert missing_files(site.db) == Missing(2, 3)
 
 
 @pytest.mark.parametrize("pages", [{"A": "x"}, {}])
 def test_nothing_is_missing(make_site: Callable[..., Site], pages: dict[str, str]) -> None:
     site = make_site(pages)
-    assert missing_files(site.db) == MissingFiles(0, 0)
+    assert missing_files(site.db) == Missing(0, 0)
     assert recorded_names(site.db) == []
     assert lua_modules(site.db) == 0
+
+
+def test_missing_templates_and_modules(make_site: Callable[..., Site]) -> None:
+    site = make_site({"A": "{{Box}} {{B}}", "B": "{{Box}} {{:Nowhere}}", "Template:B": ""})
+    assert missing_templates(site.db) == Missing(2, 3)
+    assert missing_templates(make_site({"A": "text"}).db) == Missing(0, 0)

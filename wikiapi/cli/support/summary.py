@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wikiapi.cli.support.options import DEFAULT_CONFIG
-from wikiapi.importing.gaps import lua_modules, missing_files, recorded_names, runs_lua
+from wikiapi.importing.gaps import (
+    lua_modules,
+    missing_files,
+    missing_templates,
+    recorded_names,
+    runs_lua,
+)
 from wikiapi.importing.origin import messages_command
 from wikiapi.site import Site
 from wikiapi.store.check.contents import totals
@@ -34,8 +40,11 @@ def summary(site: Site, *, serve: str, links: bool, config: Path | None = None) 
         f" of {site.config.site.name} are in {store}."
     )
     yield f"Pictures:   {_pictures(site) if links else _LATER}"
+    if links and (text := _templates(site)):
+        yield f"Templates:  {text}"
     yield f"Extensions: {_extensions(site) if links else _LATER}"
-    yield f"Lua:        {_lua(site)}"
+    if text := _lua(site):
+        yield f"Lua:        {text}"
     if text := _missing_messages(site):
         yield f"Messages:   {text}"
     if config is not None and site.config.site.source:
@@ -66,6 +75,14 @@ def _pictures(site: Site) -> str:
     return f"{sentence}; `wikiapi fetch-files` gets them."
 
 
+def _templates(site: Site) -> str:
+    """Return a sentence about missing templates and modules, or "" if there are none."""
+    missing, called = missing_templates(site.db)
+    if not missing:
+        return ""
+    return f"{missing} of {called} that pages call {'is' if missing == 1 else 'are'} missing."
+
+
 def _extensions(site: Site) -> str:
     if not site.config.site.track_unknown:
         return "not checked (site.track_unknown is off)."
@@ -82,9 +99,10 @@ def _extensions(site: Site) -> str:
 
 
 def _lua(site: Site) -> str:
+    """Return a sentence about Lua, or "" if the wiki has no modules."""
     modules = lua_modules(site.db)
     if not modules:
-        return "no modules."
+        return ""
     if runs_lua():
         return f"installed for {counted(modules, 'module')}."
     need = "`pip install 'wikiapi-server[lua]'`, then `wikiapi links --all`"
