@@ -349,3 +349,15 @@ def test_a_missing_file_can_be_uploaded_elsewhere(make_site: Callable[..., Site]
     closed = Browser(reader_wiki(make_site, files={"uploads": False}))
     assert closed.get("/wiki/Special:Upload").status == 403
     assert Browser(reader_wiki(make_site)).get("/wiki/Special:Upload").status == 404
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_missing_talk_page_is_only_offered_to_who_can_write_it(
+    make_site: Callable[..., Site], writable: bool
+) -> None:
+    pages = {"Tea": "hot", "Cake": "sweet", "Talk:Cake": "How sweet?"}
+    browser = Browser(make_site(pages, config={"site": {"writable": writable}}))
+    links_of = {title: links(browser.page(f"/wiki/{title}"), ".tabs a") for title in pages}
+    assert ("/wiki/Talk:Tea" in links_of["Tea"]) is writable
+    assert "/wiki/Talk:Cake" in links_of["Cake"]
+    assert "/wiki/Cake" in links_of["Talk:Cake"]

@@ -418,7 +418,10 @@ NO_TABS = Tabs()
 
 
 def tabs_of(context: ViewContext, title: Title, view: str) -> Tabs:
-    """Return the tabs of a page; a special page has none. One query."""
+    """Return the tabs of a page; a special page has none. One query.
+
+    Where nobody can edit, the page and its talk page are only offered if they exist.
+    """
     if title.namespace.is_virtual or title.interwiki:
         return NO_TABS
     subject, talk = context.site.titles.subject(title), context.site.titles.talk(title)
@@ -432,6 +435,10 @@ def tabs_of(context: ViewContext, title: Title, view: str) -> Tabs:
             is_missing=page.key not in existing and page.ns != FILE,
         )
         for page in related
+        if page.key in existing
+        or page.key == title.key
+        or page.ns == FILE
+        or context.reader.is_writable
     )
     views = tuple(_views(context, title, view)) if title.key in existing else ()
     return Tabs(tabs, views)
