@@ -33,6 +33,7 @@ KINDS = {
     "lang": "queries and texts in nine languages, with the texts of MediaWiki",
     "settings": "queries and texts under sixteen sets of settings",
     "rest": "requests to `rest.php`",
+    "parsoid": "Parsoid's HTML of pages and texts, with all that it says about their sources",
 }
 LAYERS = {
     "embedding": "a wiki as a Python object",

@@ -17,7 +17,7 @@ pytestmark = [
 
 def test_no_group_falls_below_the_ratchet() -> None:
     # Only here: the wikis cannot be configured without the recorded databases.
-    from tests.reference import rest, writing
+    from tests.reference import parsoid, rest, writing
     from tests.reference.replay import WILD, replay
     from tests.reference.run import replay_variations
     from tests.reference.wikis import serving
@@ -27,6 +27,7 @@ def test_no_group_falls_below_the_ratchet() -> None:
         score = replay(wikis.refwiki)
         score += replay(wikis.wildwiki, WILD)
         score += rest.replay_rest(wikis.refwiki)
+        score += parsoid.replay_parsoid(wikis.refwiki)
         score += writing.play_all()
         score += replay_variations()
         if wikis.is_moved:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from typing import NamedTuple
 
-from tests.reference import langwikis, material, ratchet, rest, settingwikis, writing
+from tests.reference import langwikis, material, parsoid, ratchet, rest, settingwikis, writing
 from tests.reference.replay import WILD, Score, Serving, replay, replay_wikis, run_program
 from tests.reference.wikis import serving
 from tests.servers import SERVERS, Server, running
@@ -78,7 +78,7 @@ def check(only: str | None, options: Sequence[str], server: Server | None = None
     """Run check.py against the wikis, with its own options, and play the sessions of writing."""
     kinds = only.split(",") if only else []
     apart = {writing.KIND, *(each.kind for each in _VARIATIONS)}
-    others = [kind for kind in kinds if kind not in {WILD, rest.KIND, *apart}]
+    others = [kind for kind in kinds if kind not in {WILD, rest.KIND, parsoid.KIND, *apart}]
     status = 0
     if not apart.issuperset(kinds) or not kinds:
         with serving(server) as wikis:
@@ -87,6 +87,8 @@ def check(only: str | None, options: Sequence[str], server: Server | None = None
                 status = _compare(wikis.refwiki, [*some, *options])
             if rest.KIND in kinds or not (kinds or "--group" in options):
                 rest.run(wikis.refwiki, options)
+            if parsoid.KIND in kinds or not (kinds or "--group" in options):
+                parsoid.run(wikis.refwiki, options)
             if WILD in kinds or not kinds:
                 status = _compare(wikis.wildwiki, ["--only", WILD, *options]) or status
     if not kinds or writing.KIND in kinds:
@@ -119,6 +121,7 @@ def update_ratchet() -> int:
         score = replay(wikis.refwiki)
         score += replay(wikis.wildwiki, WILD)
         score += rest.replay_rest(wikis.refwiki)
+        score += parsoid.replay_parsoid(wikis.refwiki)
     score += writing.play_all()
     score += replay_variations()
     recorded = ratchet.load()
