@@ -9,7 +9,7 @@ from wikiapi.api import Arr, Obj, WriteAction, iso
 from wikiapi.filerepo import File, extension
 from wikiapi.site import Site
 from wikiapi.store import bounds
-from wikiapi.store.models import Archive, FileArchive, Image
+from wikiapi.store.models import Archive, FileArchive, Image, ImageLinks
 from wikiapi.store.queries import files as stored_files
 from wikiapi.store.queries import pages
 from wikiapi.title import FILE, Title
@@ -22,7 +22,12 @@ from wikiapi_plugins.query.files.fileinfo import (
     extended_metadata,
     file_items,
 )
-from wikiapi_plugins.query.files.imageinfo import CAMERA_NAMES, thumb_of, upload_warnings
+from wikiapi_plugins.query.files.imageinfo import (
+    CAMERA_NAMES,
+    existence_warning,
+    thumb_of,
+    upload_warnings,
+)
 from wikiapi_plugins.query.files.stash import Stashed, stashed_file
 from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES
 
@@ -101,7 +106,24 @@ def _duplicates(
     ]
 
 
-def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stashed | None) -> Obj:
+def missing_file_warning(site: Site, title: Title) -> str | None:
+    """Return the warning that a file exists as it looks before the file is published.
+
+    MediaWiki caches for a day that a file is missing, and answers an upload from this cache. So a
+    file that a page shows already is missing in the warning. ``None`` if none shows it. One query.
+    """
+    shown = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
+    return existence_warning(site, title) if site.db.row(shown.limit(1)) else None
+
+
+def published_info(
+    site: Site,
+    title: Title,
+    *,
+    is_new_page: bool,
+    former: Stashed | None,
+    warning: str | None = None,
+) -> Obj:
     """Return the information about a file that was just published.
 
     The HTML of the warnings about it is added when the transaction is committed, because it takes
@@ -113,6 +135,7 @@ def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stash
         is_new_page: whether its page was created with it. The answer then has no short URL,
             because MediaWiki does not know the page id yet.
         former: the stashed file that was published, if it came from the stash.
+        warning: what :func:`missing_file_warning` has returned.
     """
     file = site.files.local.find([title.dbkey])[title.dbkey]
     options = _options(site, PROP_NAMES)
@@ -122,8 +145,9 @@ def published_info(site: Site, title: Title, *, is_new_page: bool, former: Stash
         shared = extended_metadata(before, before.current)
         options.by_content[file.current.sha1] = shared
     item = _item(site, options, file)
-    item["html"] = ""
-    site.db.on_commit(lambda: item.update(html=upload_warnings(site, [file])[0]))
+    item["html"] = warning or ""
+    if warning is None:
+        site.db.on_commit(lambda: item.update(html=upload_warnings(site, [file])[0]))
     if is_new_page:
         item.pop("descriptionshorturl", None)
     return item

@@ -29,7 +29,12 @@ from wikiapi.pages import Watcher, check_tags, watching
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
-from wikiapi_plugins.editing.files.answers import published_info, stashed_info, warnings_about
+from wikiapi_plugins.editing.files.answers import (
+    missing_file_warning,
+    published_info,
+    stashed_info,
+    warnings_about,
+)
 from wikiapi_plugins.editing.files.names import Destination, destination
 from wikiapi_plugins.editing.files.sources import Source, fetch, find_source
 from wikiapi_plugins.editing.files.verification import (
@@ -271,6 +276,7 @@ class Upload(WriteAction):
         check_tags(self.db, tags)
         is_new_page = title.key not in pages.existing(self.db, [title.key])
         exists = bool(self.site.files.local.existing([title.dbkey]))
+        warning = None if exists else missing_file_warning(self.site, title)
         comment = self.p.text("comment").strip()
         upload = Publication(title, file.path, file.facts, comment, self._text, tags)
         watches = self._wants_to_watch(title, exists=exists)
@@ -292,7 +298,9 @@ class Upload(WriteAction):
         answer: dict[str, Any] = {"result": "Success", "filename": title.dbkey}
         if warnings:
             answer["warnings"] = warnings
-        info = published_info(self.site, title, is_new_page=is_new_page, former=former)
+        info = published_info(
+            self.site, title, is_new_page=is_new_page, former=former, warning=warning
+        )
         return {**answer, "imageinfo": info}
 
     def _wants_to_watch(self, title: Title, *, exists: bool) -> bool | None:

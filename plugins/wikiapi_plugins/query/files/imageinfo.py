@@ -260,12 +260,17 @@ def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
     warnings = []
     for file in files:
         message = _upload_warning(site, file, described, existing)
-        html = ""
-        if message:
-            text = site.messages.text(message, site.language)
-            html = site.parser.parse(text, file.title, _OPTIONS).html
-        warnings.append(html)
+        warnings.append(_warning_html(site, file.title, message) if message else "")
     return warnings
+
+
+def existence_warning(site: Site, title: Title) -> str:
+    """Return the warning that a file exists, as HTML in which the file looks as it does now."""
+    return _warning_html(site, title, Message("fileexists", (title.prefixed_text,)))
+
+
+def _warning_html(site: Site, title: Title, message: Message) -> str:
+    return site.parser.parse(site.messages.text(message, site.language), title, _OPTIONS).html
 
 
 def _upload_warning(

@@ -259,3 +259,17 @@ def test_a_comment_becomes_the_text_with_its_space(wiki: UploadWiki) -> None:
     revision = wiki.query(**asked, rvslots="main")["pages"][0]["revisions"][0]
     assert revision["slots"]["main"]["content"] == "  space"
     assert revision["comment"] == "space"
+
+
+def test_the_warning_shows_a_file_as_readers_of_pages_with_it_have_seen_it(
+    wiki: UploadWiki,
+) -> None:
+    with wiki.user("Ada"):
+        shown = wiki.upload("New.png", png(colour=2))["upload"]["imageinfo"]["html"]
+        again = wiki.upload("New.png", png(colour=3), ignorewarnings=1)["upload"]["imageinfo"]
+        other = wiki.upload("Other.png", png(colour=4))["upload"]["imageinfo"]["html"]
+    assert "mw-broken-media" in shown
+    assert "New.png" in shown
+    for html in (again["html"], other):
+        assert "mw-broken-media" not in html
+        assert "<img" in html
