@@ -510,3 +510,16 @@ def test_previews_and_other_sizes_follow_the_settings(make_files: Callable[..., 
     assert texts(drawing, ".file .quiet a")[-1] == "2,000 × 1,000 pixels"
     sound = Browser(make_files(files=files)).page("/wiki/File:Sound.ogg")
     assert not texts(sound, ".file .quiet a")
+
+
+def test_thumb_php_leads_to_files(wiki: Browser) -> None:
+    def target(query: str) -> str:
+        return wiki.get("/w/thumb.php", query).headers.get("location", "")
+
+    whole = wiki.get("/wiki/Special:FilePath/Clear.png").headers["location"]
+    small = wiki.get("/w/index.php", "title=Special:FilePath/Clear.png&width=20")
+    assert target("f=Clear.png") == whole
+    assert target("f=Clear.png&w=20") == target("f=File:Clear.png&width=20")
+    assert target("f=Clear.png&w=20") == small.headers["location"] != whole
+    assert wiki.get("/w/thumb.php", "w=20").status == 400
+    assert wiki.get("/w/thumb.php", "f=Nowhere.png&w=20").status == 404

@@ -407,3 +407,41 @@ def test_a_missing_page_proposes_titles(wiki: Browser, asked: str, proposed: str
         return
     assert reply.status == 404
     assert texts(parsed(reply), "main h2 + ul a")[0] == proposed
+
+
+def test_related_changes(make_site: Callable[..., Site]) -> None:
+    pages = {"Hub": "[[Tea]] [[Missing]]", "Tea": "[[Cup]]", "Cup": "x", "Far": "y"}
+    browser = Browser(make_site(pages))
+
+    def listed(query: str) -> list[str]:
+        return texts(browser.page("/w/index.php", query), ".revisions strong a")
+
+    name = "title=Special:RecentChangesLinked"
+    assert listed(f"{name}&target=Hub") == ["Tea"]
+    assert texts(browser.page("/wiki/Special:RecentChangesLinked/Tea"), ".revisions a")[0] == "Cup"
+    assert listed(f"{name}&target=Tea&showlinkedto=1") == ["Hub"]
+    assert listed(f"{name}&target=Nowhere") == []
+    assert browser.page("/wiki/Special:RecentChangesLinked").css_first("#target") is not None
+    feed = browser.index(f"{name}/Tea&feed=atom&showlinkedto=1").headers["location"]
+    assert "target=Tea" in feed
+    assert "showlinkedto=1" in feed
+    assert browser.index(f"{name}&target=a%5Bb").status == 400
+
+
+def test_templates_are_expanded(make_site: Callable[..., Site]) -> None:
+    browser = Browser(make_site({"Template:Box": "in a [[box]] of {{PAGENAME}}"}))
+    form = {"title": "Special:ExpandTemplates", "wpInput": "{{Box}} <b>", "wpContextTitle": "Tea"}
+    assert texts(parsed(browser.post(form)), "textarea") == [
+        "{{Box}} <b>",
+        "in a [[box]] of Tea <b>",
+    ]
+    refused = parsed(browser.post({**form, "wpContextTitle": "a[b"}))
+    assert texts(refused, "[role=alert] p")
+    assert len(texts(browser.page("/wiki/Special:ExpandTemplates"), "textarea")) == 1
+
+
+def test_the_sandbox_is_the_explorer(make_site: Callable[..., Site]) -> None:
+    reply = Browser(make_site({})).get("/wiki/Special:ApiSandbox")
+    assert (reply.status, reply.headers["location"]) == (302, "/explore")
+    without = make_site({}, config={"plugins": {"disabled": ["explorer"]}})
+    assert Browser(without).get("/wiki/Special:ApiSandbox").status == 404

@@ -11,6 +11,7 @@ from wikiapi_plugins.web.paths import below
 
 _STATIC = "/reader/"
 _INDEX = "/index.php"
+_THUMB = "/thumb.php"
 _OPENSEARCH = "/opensearch_desc.php"
 _ICONS = "/resources/assets/file-type-icons/"
 
@@ -25,6 +26,11 @@ class Addresses:
     def index(self) -> str:
         """The path of ``index.php``."""
         return self._script_path + _INDEX
+
+    @property
+    def thumb_script(self) -> str:
+        """The path of the script that leads to thumbnails."""
+        return self._script_path + _THUMB
 
     @property
     def opensearch(self) -> str:

@@ -33,6 +33,7 @@ from wikiapi_plugins.web.reader.views import ACTIONS
 from wikiapi_plugins.web.reader.views.account import LOGIN
 from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
 from wikiapi_plugins.web.reader.views.history import show_difference
+from wikiapi_plugins.web.reader.views.redirection import answer_thumb
 from wikiapi_plugins.web.reader.views.search import show_search
 from wikiapi_plugins.web.reader.views.special import show_special
 from wikiapi_plugins.web.replies import redirect_reply, web_app
@@ -75,6 +76,8 @@ def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
     for path in suffixes(addresses.index, "/index.php"):
         yield path, _app_factory(reader, answer_index)
         yield f"{path}/", article
+    for path in suffixes(addresses.thumb_script, "/thumb.php"):
+        yield path, _app_factory(reader, answer_thumb)
     for path in suffixes(addresses.opensearch, "/opensearch_desc.php"):
         yield path, _app_factory(reader, answer_opensearch)
     yield "/robots.txt", _app_factory(reader, answer_robots)

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from wikiapi.http import Reply
 from wikiapi.store import bounds
 from wikiapi.store.models import Actor, Logging, Page, Revision
-from wikiapi.store.queries import LogRow, logs, revisions, visibility
+from wikiapi.store.queries import LogRow, links, logs, pages, revisions, visibility
 from wikiapi.title import USER, Title
 from wikiapi.wikitext import format_comments
 from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
@@ -31,6 +31,7 @@ from wikiapi_plugins.web.reader.views.feeds import (
     show_new_pages_feed,
 )
 from wikiapi_plugins.web.reader.views.history import revision_entries
+from wikiapi_plugins.web.reader.views.redirection import page_of_subpage
 from wikiapi_plugins.web.reader.words import isolated
 
 _MAX_CHANGES = 50
@@ -62,6 +63,43 @@ def show_new_pages(context: ViewContext, _: Title) -> Reply:
     )
 
 
+def show_related_changes(context: ViewContext, title: Title) -> Reply:
+    """Show the newest revisions of the pages that a page links to, or redirect to their feed.
+
+    With ``showlinkedto``, those of the pages that link to it. If no page is named, show a form.
+    """
+    if not title.dbkey.partition("/")[2] and not context.param("target"):
+        return context.render(
+            "relatedchanges.html", context.text("related-changes"), page=None, is_to_it=False
+        )
+    page = page_of_subpage(context, title)
+    if is_feed(context):
+        return redirect_to_changes(context, page.prefixed_text)
+    query: dict[str, str | int] = {"target": page.prefixed_text}
+    if context.param("showlinkedto") not in ("", "0"):
+        query["showlinkedto"] = 1
+    return _list(
+        context,
+        context.phrase("related-changes-of", context.named(page)),
+        "RecentChangesLinked",
+        [Revision.rev_page.in_(_related_pages(context, page, to_it="showlinkedto" in query))],
+        query=query,
+        page=page,
+        template="relatedchanges.html",
+    )
+
+
+def _related_pages(context: ViewContext, page: Title, *, to_it: bool) -> Any:
+    """Return a query for the ids of the pages that a page links to, or that link to it."""
+    table = links.in_schema(context.db, links.PAGES)
+    if to_it:
+        return table.select_links.select(table.source).where(links.target_in(table, [page.key]))
+    is_target = (Page.page_namespace == table.namespace) & (Page.page_title == table.title)
+    row = pages.by_titles(context.db, [page.key]).get(page.key)
+    linked = table.select_links.select(Page.page_id).join_from(table.model, Page, on=is_target)
+    return linked.where(table.source == (row.page_id if row else 0))
+
+
 def show_contributions(context: ViewContext, title: Title) -> Reply:
     """Show the newest edits of a user, or redirect to their feed; a form if no user is named.
 
@@ -89,6 +127,7 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
         conditions,
         feeds=[contributions_link(context, user)],
         user=user,
+        template="contributions.html",
     )
 
 
@@ -101,10 +140,13 @@ def _list(
     query: dict[str, str | int] | None = None,
     feeds: Sequence[FeedLink] = (),
     user: str = "",
+    page: Title | None = None,
+    template: str = "recentchanges.html",
 ) -> Reply:
     """Show the edits that meet conditions, from the position in ``from`` on.
 
-    ``user`` is the author, if the list is of one user's edits.
+    ``user`` is the author, if the list is of one user's edits; ``page`` is the page to which the
+    edited ones are related, if they are.
     """
     columns = (Revision.rev_timestamp, Revision.rev_id)
     select = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
@@ -128,9 +170,11 @@ def _list(
     kept = query or {}
     following = {**kept, "from": f"{older.timestamp}.{older.rev_id}"} if older else {}
     return context.render(
-        "contributions.html" if user else "recentchanges.html",
+        template,
         heading,
         user=user,
+        page=page,
+        is_to_it="showlinkedto" in (query or {}),
         feeds=feeds,
         people=[*(edit.user_name for edit, _ in listed), user],
         entries=list(

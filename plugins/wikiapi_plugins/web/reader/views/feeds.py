@@ -45,9 +45,14 @@ def is_feed(context: ViewContext) -> bool:
     return bool(context.param("feed"))
 
 
-def redirect_to_changes(context: ViewContext) -> Reply:
-    """Redirect to ``action=feedrecentchanges`` with the parameters of the special page."""
+def redirect_to_changes(context: ViewContext, target: str = "") -> Reply:
+    """Redirect to ``action=feedrecentchanges`` with the parameters of the special page.
+
+    ``target`` is the page to which the changes are related, if they are.
+    """
     chosen = _chosen(context, _CHANGES_VALUES, _CHANGES_FLAGS)
+    if target:
+        chosen["target"] = target
     if int(chosen.get("limit", 0)) > MAX_ENTRIES:
         chosen["limit"] = str(MAX_ENTRIES)
     return _to_api(context, "feedrecentchanges", chosen)

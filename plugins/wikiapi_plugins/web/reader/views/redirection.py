@@ -12,6 +12,7 @@ from wikiapi.store.queries import logs, pages, users
 from wikiapi.title import FILE, MAIN, Title
 from wikiapi.wikitext.media import upload_url
 from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
+from wikiapi_plugins.shared.interface.explorer import PATH, has_explorer
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.pagerevision import title_of_page_id
@@ -50,6 +51,34 @@ def redirect_to_file(context: ViewContext, title: Title) -> Reply:
     return _file(context, page_of_subpage(context, title, FILE, param="file"))
 
 
+def redirect_to_explorer(context: ViewContext, title: Title) -> Reply:
+    """Redirect from ``Special:ApiSandbox`` to the API explorer.
+
+    A request in the fragment of the address is kept by browsers, and has the form that the explorer
+    reads.
+
+    Raises:
+        ViewError: the explorer is disabled.
+    """
+    if not has_explorer(context.site):
+        raise ViewError(404, "reader-special-unbuilt", context.plain(title.text))
+    return redirect_reply(f"{context.root}{PATH}")
+
+
+def answer_thumb(context: ViewContext) -> Reply:
+    """Redirect from ``thumb.php`` to the file in ``f``, or to a thumbnail of it.
+
+    ``w`` or ``width`` is the width of the thumbnail in pixels.
+
+    Raises:
+        ViewError: no file is named, or there is none with this name.
+    """
+    name = context.param("f")
+    if not name:
+        raise ViewError(400, "reader-special-needs-page")
+    return _file(context, parse_page(context, name, FILE))
+
+
 def redirect_to_upload(context: ViewContext, title: Title) -> Reply:
     """Redirect from ``Special:Upload`` to the page for uploads, if that is elsewhere.
 
@@ -78,7 +107,8 @@ def _file(context: ViewContext, title: Title) -> Reply:
 
 def _thumbnail(context: ViewContext, file: File) -> str:
     """Return the URL of the requested thumbnail; empty for the file itself."""
-    width, height = (context.number(name) or None for name in ("width", "height"))
+    width = context.number("width") or context.number("w") or None
+    height = context.number("height") or None
     if width is None and height is None:
         return ""
     if width is None:

@@ -20,12 +20,15 @@ from wikiapi_plugins.web.reader.views.changes import (
     show_log,
     show_new_pages,
     show_recent_changes,
+    show_related_changes,
 )
+from wikiapi_plugins.web.reader.views.expansion import show_expansion
 from wikiapi_plugins.web.reader.views.export import show_export
 from wikiapi_plugins.web.reader.views.redirection import (
     page_of_subpage,
     redirect_by_kind,
     redirect_to_difference,
+    redirect_to_explorer,
     redirect_to_file,
     redirect_to_history,
     redirect_to_revision,
@@ -218,6 +221,8 @@ def show_categories(context: ViewContext, title: Title) -> Reply:
 
 INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "AllPages": show_all_pages,
+    "ApiSandbox": redirect_to_explorer,
+    "ExpandTemplates": show_expansion,
     "PrefixIndex": show_prefix,
     "Categories": show_categories,
     "Contributions": show_contributions,
@@ -229,6 +234,7 @@ INDEPENDENT: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "NewPages": show_new_pages,
     "Random": show_random,
     "RecentChanges": show_recent_changes,
+    "RecentChangesLinked": show_related_changes,
     "Search": show_search,
     "Statistics": show_statistics,
     "Upload": redirect_to_upload,
@@ -261,12 +267,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "AllPages", "PrefixIndex", "Categories", "ListRedirects", "Random", "Search",
         "WhatLinksHere", "MostLinkedPages", "MostLinkedCategories", "MostTranscludedPages",
     ),
-    "changes": ("RecentChanges", "NewPages", "Contributions", "Log"),
+    "changes": ("RecentChanges", "RecentChangesLinked", "NewPages", "Contributions", "Log"),
     "files": (
         "ListFiles", "MediaStatistics", "MostLinkedFiles", "UnusedFiles", "WantedFiles",
         "ListDuplicatedFiles",
     ),
-    "wiki": ("Statistics", "ListUsers", "Version", "Export"),
+    "wiki": ("Statistics", "ListUsers", "Version", "Export", "ExpandTemplates"),
 }  # fmt: skip
 """The groups in the list of special pages; all other reports are in the group ``upkeep``."""
 
