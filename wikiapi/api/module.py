@@ -98,6 +98,7 @@ class Module(ABC):
         return Validation(
             context.site,
             context.user.can("apihighlimits"),
+            context.user.can("read"),
             lambda message, code, data=None: context.warn(self.path(), message, code, data),
             lambda message, feature: context.deprecate(
                 self.path(), message, self.place() + feature

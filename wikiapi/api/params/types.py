@@ -32,10 +32,14 @@ class Deprecate(Protocol):
 
 
 class Validation(NamedTuple):
-    """The context in which types read values, and functions to add warnings."""
+    """The context in which types read values, and functions to add warnings.
+
+    ``may_read`` is whether the user may read the wiki, and so may know which pages exist.
+    """
 
     site: Site
     high_limits: bool
+    may_read: bool
     warn: Warn
     deprecate: Deprecate
 
@@ -339,7 +343,8 @@ class TitleType(ParamType):
             title = validation.site.titles.parse(raw)
         except InvalidTitle as error:
             raise bad_value("badtitle", "paramvalidator-badtitle", name, raw) from error
-        if self.must_exist and not pages.by_titles(validation.site.db, [title.key]):
+        is_checked = self.must_exist and validation.may_read
+        if is_checked and not pages.by_titles(validation.site.db, [title.key]):
             raise bad_value("missingtitle", "paramvalidator-missingtitle", name, raw)
         return raw
 

@@ -217,7 +217,9 @@ def _default(param: Param, site: Site) -> Any:
     if isinstance(param.type, EnumType) and not param.multi:
         # It may be the name of a module that is not installed, which is reported when it is needed.
         return default
-    validation = Validation(site, high_limits=False, warn=_ignore, deprecate=_ignore)
+    validation = Validation(
+        site, high_limits=False, may_read=False, warn=_ignore, deprecate=_ignore
+    )
     return _value(param, param.name, default, validation)
 
 

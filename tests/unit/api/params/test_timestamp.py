@@ -23,7 +23,7 @@ def test_timestamp(empty_site: Site, case: dict[str, Any]) -> None:
     def deprecate(message: Message, feature: str) -> None:
         raise AssertionError(feature)
 
-    validation = Validation(empty_site, False, warn, deprecate)
+    validation = Validation(empty_site, False, True, warn, deprecate)
     if case.get("error"):
         with pytest.raises(ApiError) as caught:
             TimestampType().read("start", raw, validation)
