@@ -156,7 +156,7 @@ def register_commands(cli: click.Group) -> None:
         LazyCommand(
             "export",
             "wikiapi_plugins.export.command",
-            "Write pages as a static site, ZIM, JSON lines or Markdown.",
+            "Write pages as a static site, ZIM, JSON lines, Parquet or Markdown.",
         )
     )
     cli.add_command(

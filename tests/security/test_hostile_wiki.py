@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+import apsw
 import pytest
 from click.testing import CliRunner
 
@@ -222,8 +223,27 @@ def honest() -> Iterator[Answers]:
 class Copy:
     """A store with a copy of the wiki as it was before it was changed."""
 
-    def __init__(self, site: Site, answers: Answers) -> None:
+    def __init__(self, site: Site, file: Path, answers: Answers) -> None:
         self.site, self.answers = site, answers
+        self._file = file
+        self._kept = apsw.Connection(":memory:")
+
+    def keep(self) -> None:
+        """Keep the store as it is now, for :meth:`restore`."""
+        self._copy(apsw.Connection(str(self._file)), self._kept)
+
+    def restore(self) -> None:
+        """Undo everything since the store was kept."""
+        self._copy(self._kept, apsw.Connection(str(self._file)))
+
+    @staticmethod
+    def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
+        with target.backup("main", source, "main") as backup:
+            backup.step()
+
+    def close(self) -> None:
+        self._kept.close()
+        self.site.db.close()
 
     def update(self, since: str | None = None) -> UpdateReport:
         self.answers.asked.clear()
@@ -240,15 +260,15 @@ class Copy:
         self.answers.change = change
         before = self.content()
         problem = ""
-        with suppress(_Undone), self.site.db.atomic():
-            try:
-                self.update()
-            except WikiapiError as error:
-                problem = str(error) or "an error without words"
-                assert problem.isprintable()
-                assert self.batches or self.content() == before
-            assert list(check_references(self.site.db)) == []
-            raise _Undone
+        try:
+            self.update()
+        except WikiapiError as error:
+            problem = str(error) or "an error without words"
+            assert problem.isprintable()
+            assert self.batches or self.content() == before
+        assert list(check_references(self.site.db)) == []
+        self.restore()
+        assert self.content() == before
         self.answers.change = None
         return problem
 
@@ -257,23 +277,21 @@ class Copy:
         return [self.site.db.execute_sql(f"SELECT * FROM {table}") for table in tables]
 
 
-class _Undone(Exception):
-    """Ends a transaction without a trace."""
-
-
 @pytest.fixture(scope="module")
-def copied(honest: Answers) -> Iterator[Copy]:
+def copied(honest: Answers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
     from wikiapi.testing import make_site
 
-    site = make_site()
+    file = tmp_path_factory.mktemp("copy") / "wiki.sqlite"
+    site = make_site(path=file)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(HttpClient, "fetch", honest)
-        copy = Copy(site, honest)
+        copy = Copy(site, file, honest)
         copy.update(SINCE)
         hostilewiki.change(honest.wiki)
         honest.forget()
+        copy.keep()
         yield copy
-    site.db.close()
+    copy.close()
 
 
 def asks(name: str, module: str, change: Callable[[Any], Any]) -> Any:
