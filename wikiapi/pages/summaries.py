@@ -6,13 +6,12 @@ from wikiapi.languages import Plain
 from wikiapi.site import Site
 from wikiapi.texts import byte_length
 from wikiapi.title import Title
+from wikiapi.wikitext.syntax import TRIMMED, trim
 
 _LONGEST = 200
 LONGEST_SUMMARY = 500
 """Longest summary that is stored, in characters."""
 _REPLACED_BELOW = 0.1
-_BLANKS = " \t\n\r\0\v"
-"""The characters that PHP's ``trim`` removes."""
 _SPACES = str.maketrans("\r\n", "  ")
 
 
@@ -64,14 +63,14 @@ def automatic_tags(
 
 def cut_summary(summary: str) -> str:
     """Return a summary as it is stored: without space at its ends, and of the maximal length."""
-    return cut_comment(summary.strip(_BLANKS))
+    return cut_comment(trim(summary))
 
 
 def cut_comment(text: str) -> str:
     """Return a text cut to the maximal length of summaries."""
     if len(text) <= LONGEST_SUMMARY:
         return text
-    return f"{text[: LONGEST_SUMMARY - 3].rstrip(_BLANKS)}..."
+    return f"{text[: LONGEST_SUMMARY - 3].rstrip(TRIMMED)}..."
 
 
 def _excerpt(text: str) -> str:

@@ -11,11 +11,10 @@ from wikiapi.pages import Reverted, reverts
 from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts, visibility
-from wikiapi.wikitext import Parser, nodes
+from wikiapi.wikitext import Parser, nodes, trim
 from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
 NEW = "new"
-_PHP_BLANKS = " \t\n\r\0\v"
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
 _INTERNAL_LINK = re.compile(r"\[\[:?+(?:[^\[\]|]*+\|)?([^\[\]|]++)\]\]")
@@ -32,10 +31,10 @@ def plain_heading(heading: str) -> str:
 
 def without_equals_signs(summary: str) -> str:
     """Return a summary or heading without the equals signs of a heading around it."""
-    text = summary.strip(_PHP_BLANKS)
+    text = trim(summary)
     if len(text) < 2 or not (text[0] == text[-1] == "="):
         return summary
-    inner = text.strip("=").strip(_PHP_BLANKS)
+    inner = trim(text.strip("="))
     return summary if "\n" in inner else inner
 
 

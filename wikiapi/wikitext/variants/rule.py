@@ -24,11 +24,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from wikiapi.languages.variants import LanguageConverter, Rules
+from wikiapi.wikitext.syntax import trim
 
 _FLAGS = frozenset("ATRD-HNS")
 _ADD = "+"
 _REFERENCE = re.compile(r"&[#A-Za-z0-9]++;")
-_BLANKS = " \t\n\r\0\x0b"
 _PROTECTED = "\x01"
 """Replaces the semicolon of a character reference, which does not end a text."""
 
@@ -193,7 +193,7 @@ def read_texts(body: str, converter: LanguageConverter) -> _Texts:
         if not colon:
             continue
         source, arrow, code = before.partition("=>")
-        source, to = source.strip(_BLANKS), to.strip(_BLANKS)
+        source, to = trim(source), trim(to)
         variant = converter.find((code if arrow else before).strip())
         if variant is None:
             return _Texts()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import Extension
-from wikiapi.wikitext import ExtensionTag, TagCall, checked_attributes, encode_attributes
+from wikiapi.wikitext import ExtensionTag, TagCall, checked_attributes, encode_attributes, trim
 from wikiapi_plugins.extensions import BundledExtension
 
 
@@ -31,7 +31,6 @@ _SPACES = re.compile(r"[^\S\n]+")
 _COLONS = re.compile(r"(:++)(.+)\Z")
 _BREAK = "<br />"
 _EMPTY = re.compile(r"\A\n|\n\Z")
-_BLANKS = " \t\n\r\0\x0b"
 
 
 def poem(call: TagCall) -> str:
@@ -42,7 +41,7 @@ def poem(call: TagCall) -> str:
         _indented(line) + ("" if last or _RULE.match(line) else _BREAK)
         for line, last in zip(lines, [*[False] * (len(lines) - 1), True], strict=True)
     )
-    html = call.parse(with_breaks).strip(_BLANKS)
+    html = trim(call.parse(with_breaks))
     attributes = checked_attributes(call.attributes, "div", call.state.fragments)
     attributes["class"] = f"{_CLASS} {attributes.get('class', '')}".rstrip()
     return f"<div{encode_attributes(attributes)}>\n{html}\n</div>"

@@ -25,7 +25,7 @@ from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import PageText, revisions, texts
 from wikiapi.title import FILE, WIKITEXT, Title, default_model
-from wikiapi.wikitext import ParserOptions, ParserOutput, Revision, tidy
+from wikiapi.wikitext import ParserOptions, ParserOutput, Revision, tidy, trim
 from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
@@ -170,7 +170,6 @@ ELLIPSIS = "..."
 _REST_OF_WORD = re.compile(r"[\w/]*>?")
 _END = re.compile(r"[.!?](?=[ \n]|\Z)|[。．！？｡]")
 _UPPERCASE = "Lu"
-_BLANKS = " \t\n\r\0\x0b"
 
 
 def first_characters(text: str, count: int, *, plain: bool) -> str:
@@ -197,7 +196,7 @@ def first_sentences(text: str, count: int, *, plain: bool) -> str:
             count -= 1
         end = match.end()
     if not end:
-        return text.partition("\n")[0].strip(_BLANKS)
+        return trim(text.partition("\n")[0])
     return _balanced(text[:end], plain=plain)
 
 
@@ -209,7 +208,7 @@ def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
 
 
 def _balanced(text: str, *, plain: bool) -> str:
-    return (text if plain else tidy(text)).strip(_BLANKS)
+    return trim(text if plain else tidy(text))
 
 
 class Form(Enum):
