@@ -40,7 +40,7 @@ def write_page_set(
 
 def title_data(title: Title) -> dict[str, Any]:
     """Return namespace and title as ``ns`` and ``title``, with which nearly all items begin."""
-    return {"ns": title.namespace.id, "title": title.prefixed_text}
+    return {"ns": title.ns, "title": title.prefixed_text}
 
 
 def stored_title(site: Site, namespace: int, dbkey: str) -> dict[str, Any]:

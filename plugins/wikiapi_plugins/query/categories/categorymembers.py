@@ -157,7 +157,7 @@ class CategoryMembers(ListModule):
             walk = [CategoryLinks.cl_type == kind, *between, *start]
             rows += self.rows(self._bounded(query.where(*walk), category, columns, walk, kind))
             start = []
-            if len(rows) > self.p["limit"] or self.is_interrupted:
+            if len(rows) > self.p.number("limit") or self.is_interrupted:
                 break
         return rows
 
@@ -165,7 +165,7 @@ class CategoryMembers(ListModule):
         self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
     ) -> Any:
         """Return the query limited by :meth:`bounded`, if it filters by namespace."""
-        if not self.p["namespace"]:
+        if not self.p.numbers("namespace"):
             return query
 
         def continue_value(end: Sequence[Any]) -> str:

@@ -371,4 +371,4 @@ class Info(PropModule):
 
 
 def _sort_key(title: Title) -> tuple[int, bytes]:
-    return title.namespace.id, title.dbkey.encode()
+    return title.ns, title.dbkey.encode()
