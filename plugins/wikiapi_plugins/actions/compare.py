@@ -27,14 +27,13 @@ from wikiapi.store import RevisionRow
 from wikiapi.store.queries import pages, revisions, texts, visibility
 from wikiapi.title import Title, default_model
 from wikiapi.wikitext import format_comments, section_text, without_trailing_blanks
-from wikiapi_plugins.query.authorship import readable_revision_bits
+from wikiapi_plugins.query.authorship import readable_revision_bits, suppressed_flag
 from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.shared.diffs.inline import inline, unified
 from wikiapi_plugins.shared.diffs.table import table_rows
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _WIKITEXT = "wikitext"
-_HIDDEN = frozenset({"texthidden", "userhidden", "commenthidden"})
 MAIN = "main"
 PROPS = (
     *("diff", "diffsize", "rel", "ids", "title", "user", "comment", "parsedcomment"),
@@ -315,6 +314,5 @@ def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str
             if "comment" in props:
                 facts["comment"] = comment
             facts["parsedcomment"] = format_comments(site.parser, [(comment, title)])[0]
-    if hidden & visibility.RESTRICTED and not _HIDDEN.isdisjoint(facts):
-        facts["suppressed"] = True
+    facts |= suppressed_flag(hidden, facts)
     return {prefix + name: value for name, value in facts.items()}

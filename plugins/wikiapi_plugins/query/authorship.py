@@ -68,6 +68,21 @@ def hidden_flags(props: Collection[str], bits: int) -> Iterator[tuple[str, bool]
         yield "commenthidden", True
 
 
+_HIDDEN_FLAGS = frozenset(
+    {"actionhidden", "userhidden", "commenthidden", "sha1hidden", "texthidden"}
+)
+
+
+def suppressed_flag(bits: int, item: Mapping[str, Any]) -> Mapping[str, bool]:
+    """Return the flag of an item some of whose hidden parts are suppressed; else nothing.
+
+    ``bits`` are the visibility bits of its row, and ``item`` all its other data.
+    """
+    if bits & visibility.RESTRICTED and not _HIDDEN_FLAGS.isdisjoint(item):
+        return {"suppressed": True}
+    return {}
+
+
 RESTRICTED_LOGS: Mapping[str, str] = MappingProxyType({"suppress": "suppressionlog"})
 """The logs that require a right to be seen, with that right."""
 

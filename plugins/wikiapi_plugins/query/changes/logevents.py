@@ -38,6 +38,7 @@ from wikiapi_plugins.query.authorship import (
     logs_visible_to,
     parsed_comments,
     readable_entry_bits,
+    suppressed_flag,
     user_data,
     visible_to,
 )
@@ -82,7 +83,6 @@ class LogActionType(EnumType):
 
 _TIMELINE = Timeline(Logging.log_timestamp, Logging.log_id)
 _OF_ACTION = frozenset({"title", "ids", "details"})
-_HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden"})
 
 
 class ListedEvent(NamedTuple):
@@ -257,6 +257,5 @@ class LogEvents(ListModule):
             item |= hidden_flags(props, event.readable)
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(event.log_id, ()), "tag")
-            if event.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
-                item["suppressed"] = True
+            item |= suppressed_flag(event.deleted, item)
             yield item

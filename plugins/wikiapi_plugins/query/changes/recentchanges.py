@@ -32,6 +32,7 @@ from wikiapi_plugins.query.authorship import (
     parsed_comments,
     readable_entry_bits,
     readable_revision_bits,
+    suppressed_flag,
     user_data,
 )
 from wikiapi_plugins.query.changes.changefilter import (
@@ -50,7 +51,6 @@ from wikiapi_plugins.query.userfilter import KINDS, is_user
 
 _TIMELINE = Timeline(RecentChanges.rc_timestamp, RecentChanges.rc_id)
 _TYPES = {source: name for name, source in SOURCES.items()}
-_HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden", "sha1hidden"})
 _NOTHING = SQL("NULL")
 
 
@@ -221,8 +221,7 @@ class RecentChangesList(ListModule):
                 readable = visibility.readable_bits(bits, readable_revision_bits(self.context.user))
                 if not bits & ~readable & visibility.TEXT:
                     item["sha1"] = hex_sha1(sha1)
-            if change.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
-                item["suppressed"] = True
+            item |= suppressed_flag(change.deleted, item)
             yield item
 
 

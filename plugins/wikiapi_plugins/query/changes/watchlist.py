@@ -28,13 +28,14 @@ from wikiapi.errors import ApiError
 from wikiapi.pages import AUTOPATROLLED, UNPATROLLED, watching
 from wikiapi.store import WatchlistExpiry
 from wikiapi.store.models import Page, RecentChanges, Watchlist
-from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
+from wikiapi.store.queries import ChangeRow, recentchanges, tags
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
     parsed_comments,
     readable_entry_bits,
+    suppressed_flag,
     user_data,
 )
 from wikiapi_plugins.query.changes.changefilter import (
@@ -55,7 +56,6 @@ _SHOW_VALUES = tuple(
     for sign in ("", "!")
 )
 """The properties that listed changes may be required to have, or with ``!`` not to have."""
-_HIDDEN = frozenset({"actionhidden", "userhidden", "commenthidden"})
 _TYPES = {source: name for name, source in SOURCES.items()}
 
 
@@ -227,8 +227,7 @@ class WatchlistChanges(ListModule):
                 item["logdisplay"] = entry_texts.html(change, info["logparams"])
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(change.change_id, ()), "tag")
-            if change.deleted & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
-                item["suppressed"] = True
+            item |= suppressed_flag(change.deleted, item)
             yield item
 
 

@@ -34,6 +34,7 @@ from wikiapi_plugins.query.authorship import (
     hidden_flags,
     parsed_comments,
     readable_revision_bits,
+    suppressed_flag,
     user_data,
 )
 from wikiapi_plugins.query.revisions.allrevisions import emit_by_page
@@ -48,7 +49,6 @@ _OF_ALL = ("from", "to", "prefix")
 _OF_SOME = ("start", "end")
 _TITLES, _BY_USER, _ALL_PAGES = 1, 2, 3
 """The numbers of the three modes of the module."""
-_HIDDEN = frozenset({"userhidden", "commenthidden", "sha1hidden", "texthidden"})
 
 
 def _modes(*numbers: int) -> tuple[Condition, ...]:
@@ -206,8 +206,7 @@ class DeletedRevs(ListModule):
                 item |= {"texthidden": True} if bits & visibility.TEXT else {"text": text}
             if "tags" in props:
                 item["tags"] = Arr(tagged.get(revision.rev_id, ()), "tag")
-            if bits & visibility.RESTRICTED and not _HIDDEN.isdisjoint(item):
-                item["suppressed"] = True
+            item |= suppressed_flag(bits, item)
             yield item
 
     def _texts(self, rows: list[RevisionRow]) -> dict[int, str]:
