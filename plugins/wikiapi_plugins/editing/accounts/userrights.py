@@ -83,13 +83,9 @@ class UserRights(WriteAction):
         text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
         if "@" in text:
             raise ApiError("nointerwikiuserrights", "userrights-no-interwiki")
-        missing = missing_target(text)
-        if text.startswith("#"):
-            missing = ApiError("invaliduser", "noname")
-        try:
-            target = find_target(self.site, text)
-        except ApiError as error:
-            raise missing from error
+        is_id = text.startswith("#")
+        missing = ApiError("invaliduser", "noname") if is_id else missing_target(text)
+        target = find_target(self.site, text, missing)
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise missing
         return target

@@ -163,10 +163,8 @@ class Block(WriteAction):
                     raise ApiError(
                         "ip_range_toolarge", "ip_range_toolarge", address_range.least_bits
                     )
-                try:
-                    return None, find_target(self.site, name)
-                except ApiError as error:
-                    raise ApiError("nosuchuser", "nosuchusershort", Plain(name)) from error
+                missing = ApiError("nosuchuser", "nosuchusershort", Plain(name))
+                return None, find_target(self.site, name, missing)
 
     def _new_block(self, target: Target) -> NewBlock:
         """Return the block that the parameters describe.

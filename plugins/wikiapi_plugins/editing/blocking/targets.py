@@ -89,20 +89,21 @@ class NewBlock:
         return values == (block.reason, block.expiry, tuple(map(bool, flags)))
 
 
-def find_target(site: Site, name: str) -> Target:
+def find_target(site: Site, name: str, missing: ApiError | None = None) -> Target:
     """Return the existing account, the IP address or the range that a user parameter names.
 
     ``#1`` names an account by its id. Accounts with hidden names exist too; callers refuse those
     who may not know them. One query for an account.
 
     Raises:
-        ApiError: ``nosuchuser`` or ``nosuchuserid``.
+        ApiError: there is no such account: ``missing``, by default ``nosuchuser`` or
+            ``nosuchuserid``.
     """
     if name.startswith("#"):
         number = int(name[1:])
         row = users.by_ids(site.db, [number], with_hidden=True).get(number)
         if row is None:
-            raise missing_target(name)
+            raise missing or missing_target(name)
         return Target(row.name, row.user_id, is_hidden=bool(row.is_hidden))
     if spell_address(name):
         address_range = blocks.read_range(name)
@@ -113,7 +114,7 @@ def find_target(site: Site, name: str) -> Target:
         return Target(f"{blocks.address_of_hex(address_range.first)}/{address_range.bits}")
     row = users.by_names(site.db, [name], with_hidden=True).get(name)
     if row is None:
-        raise missing_target(name)
+        raise missing or missing_target(name)
     return Target(row.name, row.user_id, is_hidden=bool(row.is_hidden))
 
 

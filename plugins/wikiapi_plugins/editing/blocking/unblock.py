@@ -111,10 +111,7 @@ class Unblock(WriteAction):
                 number = self.p.number("id")
                 raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
             return block
-        name = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
-        target = self._target(name)
-        if target is None:
-            raise ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
+        target = self._target(which)
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         blocks = blocks_of(self.site, target)
@@ -125,23 +122,22 @@ class Unblock(WriteAction):
         self._refuse_part_of_range(target.name)
         raise ApiError("cantunblock", "ipb_cant_unblock", Plain(target.name))
 
-    def _target(self, name: str) -> Target | None:
-        """Return the account, address or range with a name; ``None`` if there is no such account.
+    def _target(self, which: str) -> Target:
+        """Return the account, address or range that ``user`` or ``userid`` names.
 
         As in MediaWiki, ``user=#1`` is not an account but an automatic block, of which there are
         none here.
 
         Raises:
-            ApiError: ``nosuchuserid``, for the parameter ``userid``.
+            ApiError: ``cantunblock``, or for ``userid`` ``nosuchuserid``: there is none.
         """
-        if self.p.is_given("userid"):
-            return find_target(self.site, name)
+        if which == "userid":
+            return find_target(self.site, f"#{self.p.number('userid')}")
+        name = self.p.text("user")
+        missing = ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
         if name.startswith("#"):
-            return None
-        try:
-            return find_target(self.site, name)
-        except ApiError:
-            return None
+            raise missing
+        return find_target(self.site, name, missing)
 
     def _refuse_part_of_range(self, name: str) -> None:
         """Refuse an address that is blocked only as part of a range.
