@@ -1,6 +1,6 @@
 /** The explorer: a form, generated from the descriptions of the modules, and the answer. */
 
-import { Api, Modules } from "explorer/api";
+import { Modules } from "explorer/api";
 import { el } from "explorer/dom";
 import { Form } from "explorer/form";
 import { outline, search } from "explorer/outline";
@@ -30,7 +30,7 @@ class Explorer {
     this.#page = page;
     this.#places = page.places;
     this.#settings = page.settings;
-    this.#api = new Api(this.#settings.api);
+    this.#api = page.api;
     this.#modules = new Modules(this.#api);
   }
 
@@ -118,14 +118,7 @@ class Explorer {
   }
 
   async #fetchToken(name, type) {
-    try {
-      this.#values.set(name, await this.#api.token(type));
-    } catch (error) {
-      return this.#page.tell(error);
-    }
-    const input = document.getElementById(`p-${name}`);
-    if (input) input.value = this.#values.get(name);
-    this.#summarise();
+    if (await this.#page.fillToken(this.#values, name, type)) this.#summarise();
   }
 
   async #run(more = {}) {

@@ -1,6 +1,7 @@
 /** What the pages of both APIs share: the parts of the document, the answer, and copying. */
 
 import { facts, pretty, read, statements } from "explorer/answer";
+import { Api } from "explorer/api";
 import { el } from "explorer/dom";
 
 const PARTS = [
@@ -8,10 +9,14 @@ const PARTS = [
   "request", "search", "result", "snippet", "statements", "status",
 ];
 
-/** A page of the explorer: `places` are its elements by id, `settings` the addresses of the wiki. */
+/**
+ * A page of the explorer: `places` are its elements by id, `settings` the addresses of the wiki, and
+ * `api` is its Action API.
+ */
 export class Page {
   constructor() {
     this.settings = document.body.dataset;
+    this.api = new Api(this.settings.api);
     this.places = Object.fromEntries(PARTS.map((name) => [name, document.getElementById(name)]));
     this.places.methods = [...document.querySelectorAll("input[name=method]")];
   }
@@ -43,6 +48,19 @@ export class Page {
     if (hash !== location.hash) history.replaceState(null, "", hash); // browsers limit the rate
     this.places.method.textContent = method;
     this.places.snippet.textContent = languages.get(this.places.language.value)(asked);
+  }
+
+  /** Put a token of a type into `values` and into its field; return whether the wiki gives one. */
+  async fillToken(values, name, type) {
+    try {
+      values.set(name, await this.api.token(type));
+    } catch (error) {
+      this.tell(error);
+      return false;
+    }
+    const input = document.getElementById(`p-${name}`);
+    if (input) input.value = values.get(name);
+    return true;
   }
 
   /** Show a reply, and return its JSON without what is for debugging; undefined if it has none. */

@@ -1,6 +1,6 @@
 /** The page for the REST API: a form for each operation in its description, and the answer. */
 
-import { Api, exchange } from "explorer/api";
+import { exchange } from "explorer/api";
 import { el } from "explorer/dom";
 import { Form } from "explorer/form";
 import { fromHash, toHash } from "explorer/permalink";
@@ -14,7 +14,6 @@ const PAUSE = 150;
 
 class RestExplorer {
   #page;
-  #api;
   #operations = new Map();
   #select;
   #form;
@@ -23,7 +22,6 @@ class RestExplorer {
 
   constructor(page) {
     this.#page = page;
-    this.#api = new Api(page.settings.api);
   }
 
   async start() {
@@ -92,7 +90,7 @@ class RestExplorer {
     return this.#operations.get(this.#select.value);
   }
 
-  /** The request as the form has it: `{url, method, path, query, body, tokenField}`. */
+  /** The request as the form has it: `{url, method, path, query, body}`. */
   get #asked() {
     const { path, method, fields } = this.#chosen;
     const asked = { url: new URL(this.#page.settings.rest, location.href).href, method };
@@ -128,14 +126,7 @@ class RestExplorer {
   }
 
   async #fetchToken(name, type) {
-    try {
-      this.#values.set(name, await this.#api.token(type));
-    } catch (error) {
-      return this.#page.tell(error);
-    }
-    const input = document.getElementById(`p-${name}`);
-    if (input) input.value = this.#values.get(name);
-    this.#summarise();
+    if (await this.#page.fillToken(this.#values, name, type)) this.#summarise();
   }
 
   async #run() {
