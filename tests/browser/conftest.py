@@ -1,5 +1,6 @@
 from __future__ import annotations
 
 from tests.browser.chromium import browser
+from tests.browser.explorerpage import page, server
 
-__all__ = ["browser"]
+__all__ = ["browser", "page", "server"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
+import pytest
 from selenium.webdriver.support.ui import Select
 
 from tests.browser.chromium import Browser
+from tests.browser.wikis import served
 
 _DEFAULTS = {"format": "json", "formatversion": "2"}
 _WIDE = """
@@ -116,3 +118,19 @@ class ExplorerPage:
     def wider_than_the_window(self) -> list[str]:
         """Return elements that extend beyond the right edge."""
         return list(self.browser.script(_WIDE))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """Yield the address of a wiki."""
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, server: str) -> Iterator[ExplorerPage]:
+    """Yield the explorer; at the end, check that it reported nothing and used no other server."""
+    browser.look()
+    yield ExplorerPage(browser, server)
+    assert browser.errors() == []
+    assert browser.hosts() <= {urlsplit(server).netloc}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -19,21 +17,6 @@ from tests.browser.explorerpage import ExplorerPage
 from tests.browser.wikis import served
 
 INFO = {"action": "query", "prop": "info", "titles": "Alpha"}
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[ExplorerPage]:
-    """Yield the explorer; at the end, check that it reported nothing and used no other server."""
-    browser.look()
-    yield ExplorerPage(browser, server)
-    assert browser.errors() == []
-    assert browser.hosts() <= {urlsplit(server).netloc}
 
 
 def test_a_request_is_put_together_and_answered(page: ExplorerPage) -> None:

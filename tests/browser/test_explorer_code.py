@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ import pytest
 
 from tests.browser.chromium import Browser
 from tests.browser.explorerpage import ExplorerPage
-from tests.browser.wikis import served
 
 PACKAGES = {"requests": "requests", "mwclient": "mwclient", "pywikibot": "pywikibot"}
 REFUSAL = "NoUsernameError"
@@ -26,12 +24,6 @@ REQUESTS = {
     "words": {"action": "query", "list": "allpages", "apfrom": "B", "continue": "-||"},
     "posted": {"action": "edit", "title": "It's", "text": "a\nb"},
 }
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with served() as address:
-        yield address
 
 
 def comparable(answer: dict[str, Any]) -> Any:

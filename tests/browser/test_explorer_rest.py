@@ -4,30 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-import pytest
 from selenium.webdriver.support.ui import Select
 
-from tests.browser.chromium import Browser
 from tests.browser.contrast import faint_texts
 from tests.browser.explorerpage import ExplorerPage
-from tests.browser.wikis import served
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[ExplorerPage]:
-    """Yield the explorer; at the end, check that it reported nothing and used no other server."""
-    browser.look()
-    yield ExplorerPage(browser, server)
-    assert browser.hosts() <= {urlsplit(server).netloc}
 
 
 def open_operation(page: ExplorerPage, operation: str, **values: str) -> None:
@@ -45,13 +27,14 @@ def test_a_page_is_asked_for(page: ExplorerPage) -> None:
     page.fill("limit", "1")
     assert [each["title"] for each in page.run()["pages"]] == ["Alpha"]
     assert "operation=get_v1_search_title" in page.browser.script("return location.hash")
-    assert page.browser.errors() == []
 
 
 def test_a_refusal_is_shown(page: ExplorerPage) -> None:
     open_operation(page, "get_v1_page_title", title="Nowhere/else")
     assert page.run()["errorKey"] == "rest-nonexistent-title"
     assert page.status()[0] == "HTTP 404"
+    (message,) = page.browser.errors()
+    assert "404" in message
 
 
 def test_a_body_is_sent_as_json(page: ExplorerPage) -> None:
@@ -60,7 +43,6 @@ def test_a_body_is_sent_as_json(page: ExplorerPage) -> None:
     page.browser.one("button[type=submit]").click()
     page.browser.wait(lambda: "<i" in page.browser.one("#result").text, "the HTML")
     assert page.browser.one("#method").text == "POST"
-    assert page.browser.errors() == []
 
 
 def test_the_code_for_curl_works(page: ExplorerPage) -> None:
