@@ -76,16 +76,18 @@ def show_related_changes(context: ViewContext, title: Title) -> Reply:
     if is_feed(context):
         return redirect_to_changes(context, page.prefixed_text)
     query: dict[str, str | int] = {"target": page.prefixed_text}
-    if context.param("showlinkedto") not in ("", "0"):
+    is_to_it = context.param("showlinkedto") not in ("", "0")
+    if is_to_it:
         query["showlinkedto"] = 1
     return _list(
         context,
         context.phrase("related-changes-of", context.named(page)),
         "RecentChangesLinked",
-        [Revision.rev_page.in_(_related_pages(context, page, to_it="showlinkedto" in query))],
+        [Revision.rev_page.in_(_related_pages(context, page, to_it=is_to_it))],
         query=query,
-        page=page,
         template="relatedchanges.html",
+        page=page,
+        is_to_it=is_to_it,
     )
 
 
@@ -126,8 +128,8 @@ def show_contributions(context: ViewContext, title: Title) -> Reply:
         f"Contributions/{user.replace(' ', '_')}",
         conditions,
         feeds=[contributions_link(context, user)],
-        user=user,
         template="contributions.html",
+        user=user,
     )
 
 
@@ -139,14 +141,14 @@ def _list(
     *,
     query: dict[str, str | int] | None = None,
     feeds: Sequence[FeedLink] = (),
-    user: str = "",
-    page: Title | None = None,
     template: str = "recentchanges.html",
+    user: str = "",
+    **values: Any,
 ) -> Reply:
     """Show the edits that meet conditions, from the position in ``from`` on.
 
-    ``user`` is the author, if the list is of one user's edits; ``page`` is the page to which the
-    edited ones are related, if they are.
+    ``user`` is the author, if the list is of one user's edits. The other ``values`` are those that
+    only this template needs.
     """
     columns = (Revision.rev_timestamp, Revision.rev_id)
     select = revisions.SELECT_REVISIONS_WITH_PAGE.select_extend(
@@ -173,8 +175,6 @@ def _list(
         template,
         heading,
         user=user,
-        page=page,
-        is_to_it="showlinkedto" in (query or {}),
         feeds=feeds,
         people=[*(edit.user_name for edit, _ in listed), user],
         entries=list(
@@ -182,6 +182,7 @@ def _list(
         ),
         first=context.special(special, **kept) if position else "",
         following=context.special(special, **following) if following else "",
+        **values,
     )
 
 
