@@ -332,7 +332,8 @@ class TimestampType(ParamType):
 class TitleType(ParamType):
     """A valid page title; the value is the unchanged text.
 
-    With ``must_exist`` it is that of a page, which one query per title looks up.
+    With ``must_exist`` it must name an existing page, which takes one query for each title. Users
+    who may not read the wiki are not told which pages exist.
     """
 
     must_exist: bool = False

@@ -75,7 +75,7 @@ def missing_target(title: Title, tip: str, site: Wiki) -> dict[str, str]:
 
 
 def thumbnail_error(messages: PageMessages, *, invalid: bool) -> str:
-    """Return a message that no thumbnail was made; ``known``: because parameters are invalid."""
+    """Return a message that no thumbnail was made; ``invalid``: because of its parameters."""
     reason = messages.text("thumbnail_invalid_params") if invalid else ""
     return messages.text("thumbnail_error", reason)
 

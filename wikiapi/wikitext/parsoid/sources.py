@@ -463,7 +463,7 @@ class Sources:
         return self._strip.add_general(comment(kind, number), strip_kind(kind, number))
 
     def around(self, text: str, number: int) -> str:
-        """Return wikitext between the marks of a source, with a leading line break outside them."""
+        """Return wikitext between the marks of its source."""
         return f"{self.mark(BEGIN, number)}{text}{self.mark(END, number)}"
 
     def serial_of(self, tag: TagSource) -> int:

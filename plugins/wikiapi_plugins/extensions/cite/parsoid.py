@@ -1,7 +1,7 @@
 """Footnotes as Parsoid has them.
 
-Every ``<ref>`` makes or uses a footnote, even one that has problems: its element tells them, and
-the entry in the list shows them. A ``<ref>`` in a list is told by the list's ``data-mw``.
+Every ``<ref>`` makes or uses a footnote, even one that has problems: its element lists them, and
+the entry in the list shows them. A ``<ref>`` in a list is described by the list's ``data-mw``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NOTHING = {"data-parsoid": "{}"}
 
 @dataclass(slots=True, eq=False)
 class _Use:
-    """A ``<ref>``: what its ``data-mw`` tells, and the strip marker for these attributes."""
+    """A ``<ref>``: its ``data-mw``, and the strip marker for its attributes."""
 
     call: TagCall
     note: Note
@@ -54,8 +54,8 @@ class _Use:
     """Where it is in the page, for ``data-parsoid``."""
     is_definition: bool = False
 
-    def told(self) -> _Data:
-        """Return what ``data-mw`` tells besides the tag."""
+    def content_data(self) -> _Data:
+        """Return the part of ``data-mw`` for the text and the problems."""
         return {**self.data, **({"errors": errors_data(self.problems)} if self.problems else {})}
 
 
@@ -72,7 +72,7 @@ class Note(Footnote):
 
 
 def errors_data(problems: Iterable[Problem]) -> list[_Data]:
-    """Return problems as ``data-mw`` tells them."""
+    """Return problems as ``data-mw`` lists them."""
     return [
         {"key": each.key, **({"params": list(each.params)} if each.params else {})}
         for each in problems
@@ -146,7 +146,7 @@ class NoteRenderer(ParsoidRenderer):
     def definition(self, use: _Use) -> str:
         """Return the mark of a ``<ref>`` in a list, for the ``data-mw`` of the list."""
         note, title = use.note, self._state.title
-        data = {"name": "ref", "attrs": dict(use.call.attributes), **use.told()}
+        data = {"name": "ref", "attrs": dict(use.call.attributes), **use.content_data()}
         mark = {
             "about": use.about,
             "class": "mw-ref reference",
@@ -382,7 +382,8 @@ class ParsoidNotes:
     def _finish(self, note: Note) -> None:
         """Fill the attributes of the marks of a footnote, whose problems are all found now."""
         for use in note.calls:
-            attributes = {"data-mw": _json(use.told())} if use.told() else {}
+            data = use.content_data()
+            attributes = {"data-mw": _json(data)} if data else {}
             if use.problems:
                 attributes["typeof"] = "mw:Error"
             self._state.strip.fill(use.marker, serialized_attributes(attributes))
