@@ -25,27 +25,27 @@ _CARD = "README.md"
 _ROWS = 1_000
 """Rows of a row group, and so of what is in memory at once."""
 _KINDS: Mapping[str, str] = {PAGES: "page", CHUNKS: "chunk"}
+_OF_REVISION = (
+    ("page_id", "int64", "the id of the page"),
+    ("revision_id", "int64", "the id of the revision"),
+    ("timestamp", "timestamp", "when the revision was saved"),
+    ("title", "string", "the title with its namespace"),
+    ("namespace", "int32", "the number of the namespace"),
+)
+_CATEGORIES = ("categories", "strings", "the categories of the page")
 _COLUMNS: Mapping[str, Sequence[tuple[str, str, str]]] = {
     PAGES: (
         ("id", "string", "identifies the page in this and other datasets of the wiki"),
-        ("page_id", "int64", "the id of the page"),
-        ("revision_id", "int64", "the id of the revision"),
-        ("timestamp", "timestamp", "when the revision was saved"),
-        ("title", "string", "the title with its namespace"),
-        ("namespace", "int32", "the number of the namespace"),
+        *_OF_REVISION,
         ("url", "string", "the address of the page"),
-        ("categories", "strings", "the categories of the page"),
+        _CATEGORIES,
         ("sections", "sections", "the level, title and anchor of each heading"),
         ("text", "string", "the page as Markdown, with templates expanded"),
     ),
     CHUNKS: (
         ("id", "string", "identifies the chunk"),
-        ("page_id", "int64", "the id of the page"),
-        ("revision_id", "int64", "the id of the revision"),
-        ("timestamp", "timestamp", "when the revision was saved"),
-        ("title", "string", "the title with its namespace"),
-        ("namespace", "int32", "the number of the namespace"),
-        ("categories", "strings", "the categories of the page"),
+        *_OF_REVISION,
+        _CATEGORIES,
         ("section", "strings", "the headings above the chunk, from the outermost"),
         ("url", "string", "the address of the section"),
         ("text", "string", "a part of the page as Markdown"),
