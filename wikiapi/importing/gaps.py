@@ -91,8 +91,6 @@ def missing_files(db: Database) -> Missing:
     """Return how many files are shown and missing; those of other wikis count as missing."""
     name = fn.COUNT(ImageLinks.il_to.distinct())
     total = int(db.scalar(ImageLinks.select(name)))
-    if not total:
-        return Missing(0, 0)
     stored = ImageLinks.select(name).join(Image, on=(Image.img_name == ImageLinks.il_to))
     return Missing(total - int(db.scalar(stored)), total)
 
