@@ -68,7 +68,7 @@ LAYERS = {
     "config": "`wikiapi.toml` as frozen dataclasses: tables, permitted values, reading",
     "errors": "the tree of exceptions",
     "expiry": "until when blocks, protections and memberships last",
-    "texts": "the size of texts, and plurals",
+    "texts": "white space at the ends of texts, their size, plurals",
     "timestamps": "times in the formats of MediaWiki",
     "version": "the version of wikiapi",
     "xmlfeed": "XML in pieces, in linear time",

@@ -1,4 +1,4 @@
-"""Small functions of texts: their size, and singular and plural in English messages."""
+"""Small functions of texts: white space at their ends, their size, and English plurals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ __all__ = [
     "byte_length",
     "counted",
 ]
+
+
+TRIMMED = " \t\n\r\0\x0b"
+"""What PHP's ``trim`` removes, which MediaWiki applies to names, arguments and saved texts."""
+
+
+def trim(text: str) -> str:
+    """Return the text without white space at its ends, like PHP's ``trim``."""
+    return text.strip(TRIMMED)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from wikiapi.languages import Plain
 from wikiapi.site import Site
-from wikiapi.texts import byte_length
+from wikiapi.texts import TRIMMED, byte_length, trim
 from wikiapi.title import Title
-from wikiapi.wikitext.syntax import TRIMMED, trim
 
 _LONGEST = 200
 LONGEST_SUMMARY = 500

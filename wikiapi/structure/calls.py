@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from wikiapi.structure.texts import plain_text
+from wikiapi.texts import trim
 from wikiapi.title.title import Title
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.parsoid.sources import source_of, unfolded
@@ -18,7 +19,6 @@ from wikiapi.wikitext.preprocess.nodes import (
     Node,
     Template,
 )
-from wikiapi.wikitext.syntax import trim
 
 _WIKITEXT_TAGS = frozenset({"gallery", "indicator", "poem", "ref", "references", "section"})
 """Extension tags whose content is wikitext."""

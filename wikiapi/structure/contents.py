@@ -9,9 +9,9 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from wikiapi.structure.texts import body_of, classes_of, elements_in_tables, plain_text, text_of
+from wikiapi.texts import TRIMMED
 from wikiapi.wikitext.preprocess.nodes import Heading
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.syntax import TRIMMED
 
 _INFOBOX = "table.infobox, aside.portable-infobox, table[class*=infobox]"
 _MAX_FIELDS = 500

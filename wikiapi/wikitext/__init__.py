@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.texts import byte_length
+from wikiapi.texts import byte_length, trim
 from wikiapi.wikitext import report
 from wikiapi.wikitext.block.headingform import HeadingForm
 from wikiapi.wikitext.block.paragraphs import wrap_blocks
@@ -63,7 +63,6 @@ from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.sitemessages import SiteMessages
 from wikiapi.wikitext.source import section_text
 from wikiapi.wikitext.state import ParseState, PluginState
-from wikiapi.wikitext.syntax import trim
 from wikiapi.wikitext.variants.page import PageConverter
 
 __all__ = [

@@ -14,6 +14,7 @@ from html import escape
 from urllib.parse import unquote
 
 from wikiapi.languages.direction import direction
+from wikiapi.texts import trim
 from wikiapi.title.codec import decode_title_references
 from wikiapi.title.namespaces import MAIN
 from wikiapi.title.subpages import resolve_subpage
@@ -23,7 +24,6 @@ from wikiapi.wikitext.html.entities import escape_all
 from wikiapi.wikitext.inline.linkholders import split_trail
 from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
-from wikiapi.wikitext.syntax import trim
 
 _TARGET = re.compile(r"\s*:?([^\[\]|]+)")
 _LINK_MARKS = re.compile(r"\[\[:?|\]\]")

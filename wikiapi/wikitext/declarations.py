@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from wikiapi.texts import trim
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.pipeline import parse_fragment
 from wikiapi.wikitext.preprocess.nodes import Part
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import trim
 
 
 @dataclass(frozen=True, slots=True)

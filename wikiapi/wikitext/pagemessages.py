@@ -7,6 +7,7 @@ from functools import cached_property
 from wikiapi.budget import Budget
 from wikiapi.languages.catalog import unknown_text
 from wikiapi.languages.message import Message, MessageParam, Template
+from wikiapi.texts import trim
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.namespaces import CATEGORY, MEDIAWIKI
 from wikiapi.title.title import Title
@@ -14,7 +15,6 @@ from wikiapi.wikitext.expand.loader import TemplateLoader
 from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.output import DEFAULT_SORT, ParserOutput
 from wikiapi.wikitext.sitemessages import SiteMessages
-from wikiapi.wikitext.syntax import trim
 
 
 class LoadedPages:

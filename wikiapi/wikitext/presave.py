@@ -13,11 +13,11 @@ from html.entities import name2codepoint
 from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
+from wikiapi.texts import TRIMMED
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import TRIMMED
 
 _SIGNATURE = re.compile("~{3,5}")
 _MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "\"&'<=>[]{|}"}

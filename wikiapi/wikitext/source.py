@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from wikiapi.texts import TRIMMED
 from wikiapi.wikitext.preprocess.nodes import Heading
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.syntax import TRIMMED
 
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 

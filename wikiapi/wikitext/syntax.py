@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-TRIMMED = " \t\n\r\0\x0b"
-"""What PHP's ``trim`` removes, which MediaWiki applies to names, arguments and saved texts."""
 HTML_SPACE = " \t\n\r\f"
 """ASCII whitespace of the HTML standard."""
 LINE_SPACE = " \t\r\f\v"
 """What ``\\s`` matches within a line."""
-
-
-def trim(text: str) -> str:
-    """Return the text without white space at its ends, like PHP's ``trim``."""
-    return text.strip(TRIMMED)
-
-
 SPACES = "\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """Space separators, as the inside of a character class."""
 URL_CHARACTERS = f'[^\\][<>"\\x00-\\x20\\x7f{SPACES}\ufffd]'

@@ -8,8 +8,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from wikiapi.texts import trim
 from wikiapi.wikitext.html.entities import escape_attribute
-from wikiapi.wikitext.syntax import trim
 
 
 class HeadingForm(Enum):

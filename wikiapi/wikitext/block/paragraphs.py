@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
+from wikiapi.texts import TRIMMED
 from wikiapi.wikitext.block.headings import TOC_MARK
 from wikiapi.wikitext.html.allowed import VOID
 from wikiapi.wikitext.parsoid.marks import has_marks, split_marks
-from wikiapi.wikitext.syntax import TRIMMED
 
 PREFIXES = "*#:;"
 _OPEN = MappingProxyType({"*": "<ul><li>", "#": "<ol><li>", ":": "<dl><dd>", ";": "<dl><dt>"})

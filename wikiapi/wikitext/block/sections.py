@@ -10,6 +10,7 @@ from functools import partial
 from wikiapi.languages.codes import html_code
 from wikiapi.languages.direction import direction
 from wikiapi.languages.numbers import localize_digits
+from wikiapi.texts import TRIMMED, trim
 from wikiapi.title.references import decode_references
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.block.headingform import FinishedHeading, heading_html
@@ -22,7 +23,6 @@ from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import TRIMMED, trim
 
 _OPENING = re.compile(r"<h([1-6])((?:\s[^<>]*+)?)>", re.IGNORECASE)
 _CLOSING = {level: re.compile(rf"</h{level}\s*>", re.IGNORECASE) for level in "123456"}

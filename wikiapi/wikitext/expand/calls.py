@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wikiapi.languages.magicwords import MagicWords
+from wikiapi.texts import trim
 from wikiapi.title.namespaces import MEDIAWIKI, SPECIAL
 from wikiapi.title.title import Title
 from wikiapi.wikitext.declarations import (
@@ -24,7 +25,6 @@ from wikiapi.wikitext.options import Target
 from wikiapi.wikitext.preprocess.nodes import Extension, Template
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import trim
 
 _BLOCK_START = re.compile(r"(?:\{\||:|;|#|\*)")
 

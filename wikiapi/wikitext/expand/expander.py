@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from wikiapi.budget import Budget
+from wikiapi.texts import trim
 from wikiapi.title.title import Title
 from wikiapi.wikitext.block.headings import Headings
 from wikiapi.wikitext.expand.frame import Frame
@@ -26,7 +27,6 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
-from wikiapi.wikitext.syntax import trim
 
 _EXCEEDED = {
     "depth": ("Expansion depth limit exceeded", "expansion-depth-exceeded-category"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from wikiapi.texts import trim
 from wikiapi.title.title import Title
 from wikiapi.wikitext.preprocess.nodes import Argument, Content, Part
-from wikiapi.wikitext.syntax import trim
 
 _MAX_FORESEEN_LEVELS = 8
 """The number of templates through which an argument that is passed on is followed."""

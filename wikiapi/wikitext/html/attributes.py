@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 from wikiapi.memoize import memoize
+from wikiapi.texts import trim
 from wikiapi.title.fragments import USUAL, Fragments, fragments
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.allowed import ATTRIBUTES, COMMON
 from wikiapi.wikitext.html.css import check_css
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
-from wikiapi.wikitext.syntax import trim
 
 _NAME_AND_VALUE = (
     r"""([:\w][:.\-\w]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from wikiapi.languages.codes import autonym
 from wikiapi.languages.linktrails import leading_letters, split_prefix
+from wikiapi.texts import trim
 from wikiapi.title.namespaces import CATEGORY, FILE, MAIN, MEDIA, SPECIAL
 from wikiapi.title.references import decode_references
 from wikiapi.title.subpages import resolve_subpage
@@ -24,7 +25,6 @@ from wikiapi.wikitext.parsoid.elements import category_element, language_element
 from wikiapi.wikitext.parsoid.entities import mark_entities, target_label
 from wikiapi.wikitext.parsoid.links import interwiki_link, own_link
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import trim
 
 _TARGET = r"[^\[\]{}|<>\x00-\x1f\x7f\n]+"
 _LINK = re.compile(rf"({_TARGET}|[^\[\]{{}}|<>\n]+)(?:\|(.+?))?\]\](.*)\Z", re.DOTALL)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from wikiapi.texts import trim
 from wikiapi.title.namespaces import FILE, MAIN, MEDIA
 from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
@@ -19,7 +20,6 @@ from wikiapi.wikitext.pagemessages import Notices
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import trim
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
 _VALIGN = {

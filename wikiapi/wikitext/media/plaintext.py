@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from wikiapi.texts import TRIMMED
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.allowed import words
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import TRIMMED
 
 _TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)[^<>]*+>", re.DOTALL)
 _BLANKS = re.compile(r"[\t\n\r ]+")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from wikiapi.texts import TRIMMED
 from wikiapi.wikitext.block.headings import TOC_MARK
 from wikiapi.wikitext.block.paragraphs import (
     ENTERS,
@@ -26,7 +27,6 @@ from wikiapi.wikitext.block.paragraphs import (
 from wikiapi.wikitext.parsoid.marks import BEGIN, COMMENT, ELEMENT, END, without_marks
 from wikiapi.wikitext.parsoid.sources import CallSource, Sources, TagSource
 from wikiapi.wikitext.preprocess.nodes import Template
-from wikiapi.wikitext.syntax import TRIMMED
 
 _TOKEN = re.compile(
     r"<!--mw([a-z])([0-9]{1,9})-->"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
+from wikiapi.texts import trim
 from wikiapi.title.namespaces import SPECIAL
 from wikiapi.wikitext.declarations import Expansion
 from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
@@ -40,7 +41,6 @@ from wikiapi.wikitext.preprocess.nodes import (
 )
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.state import ParseState
-from wikiapi.wikitext.syntax import trim
 
 _CHARACTERS_IN_STEP = 4096
 _INCLUDE_TAG = re.compile(r"<(/?)(\w+)")

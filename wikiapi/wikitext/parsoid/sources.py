@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
+from wikiapi.texts import TRIMMED, trim
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.attributes import Attribute, Description
@@ -29,7 +30,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Template,
 )
 from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
-from wikiapi.wikitext.syntax import HTML_SPACE, TRIMMED, trim
+from wikiapi.wikitext.syntax import HTML_SPACE
 
 NONE: Mapping[str, str] = MappingProxyType({})
 UNQUOTED = "/:;@$!*(),'{}"

@@ -13,11 +13,11 @@ from lark import Lark
 import wikiapi_grammar
 from wikiapi.budget import Budgets
 from wikiapi.cache.memory import BoundedCache
+from wikiapi.texts import trim
 from wikiapi.wikitext.preprocess.nodes import Argument, Comment, Content, Heading, Template
 from wikiapi.wikitext.preprocess.pairing import PairingPostLex
 from wikiapi.wikitext.preprocess.scanner import RawScanner, Reading
 from wikiapi.wikitext.preprocess.tree import TreeBuilder
-from wikiapi.wikitext.syntax import trim
 
 if TYPE_CHECKING:
     from lark.lexer import TerminalDef

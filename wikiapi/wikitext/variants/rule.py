@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from wikiapi.languages.variants import LanguageConverter, Rules
-from wikiapi.wikitext.syntax import trim
+from wikiapi.texts import trim
 
 _FLAGS = frozenset("ATRD-HNS")
 _ADD = "+"
