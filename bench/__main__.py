@@ -16,7 +16,7 @@ from bench import growth
 
 BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
-    "reader", "streaming", "editing",
+    "reader", "streaming", "editing", "parsoid",
 )  # fmt: skip
 ONLY_BY_NAME = (
     "cores", "load", "millions", "scaling", "soak", "steps", "worst", "writers", "writekills",
