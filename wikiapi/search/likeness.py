@@ -12,6 +12,12 @@ _CAMEL = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
 """The positions between the words of a CamelCase name (``LinearPattern``)."""
 _LEAST_STEM = 3
 _LONGEST_ENDING = 3
+_SAME_PHRASE, _SAME_WORDS = 0.2, 0.5
+"""How much a title gains that contains the query, or is it with other endings."""
+_OTHER_ENDING, _SAME_BEGINNING = 0.9, 0.8
+"""How similar words with different endings are, the second if another word is as likely."""
+_INFLECTION = 2
+"""The longest ending of which one may assume that it only inflects a word."""
 _LAST_PART = 0.95
 """The value of the last part of ``Manual/Sails`` for a query, relative to that of a whole title."""
 
@@ -49,7 +55,7 @@ def _stem(word: str) -> str:
 
 
 def title_value(query_words: Sequence[str], title: str) -> float:
-    """Return how similar a title is to the words of a query, from 0 to 1.2.
+    """Return how similar a title is to the words of a query, from 0 to 1.5.
 
     The last part of a title with slashes counts as a name, unless it is the code of a language:
     of ``Manual/Sails/de``, this is *Sails*.
@@ -79,24 +85,28 @@ def _nearness(query_words: Sequence[str], title_words: Sequence[str]) -> float:
     if not query_words or not title_words:
         return 0.0
     alike = [(word, max(_likeness(word, other) for other in title_words)) for word in query_words]
-    covered = sum(len(word) * value for word, value in alike) / sum(map(len, query_words))
+    weights = sum(len(word) ** 2 for word in query_words)
+    covered = sum(len(word) ** 2 * value for word, value in alike) / weights
     only = min(1.0, sum(value for _, value in alike) / len(title_words))
     is_phrase = f" {' '.join(query_words)} " in f" {' '.join(title_words)} "
-    return float(covered**1.5) * (0.6 + 0.4 * only) + (0.2 if is_phrase else 0.0)
+    is_same = len(query_words) == len(title_words) and all(
+        _likeness(*pair) >= _OTHER_ENDING for pair in zip(query_words, title_words, strict=True)
+    )
+    bonus = _SAME_PHRASE if is_phrase else _SAME_WORDS if is_same else 0.0
+    return float(covered**1.5) * (0.6 + 0.4 * only) + bonus
 
 
 def _likeness(word: str, other: str) -> float:
-    """Return 1 for equal words, 0.8 for words that differ in their endings, and 0 otherwise."""
+    """Return 1 for equal words, less for other endings of a word, and 0 for different words."""
     if word == other:
         return 1.0
     stems = sorted((_stem(word), _stem(other)), key=len)
     if stems[0] == stems[1]:
-        return 0.8
+        return _OTHER_ENDING
     short, long = sorted((word, other), key=len)
     stem = stems[0] if short.startswith(stems[0]) else short
-    is_near = (
-        len(stem) >= _LEAST_STEM
-        and long.startswith(stem)
-        and len(long) - len(stem) <= _LONGEST_ENDING
-    )
-    return 0.8 if is_near else 0.0
+    ending = len(long) - len(stem)
+    if len(stem) < _LEAST_STEM or not long.startswith(stem) or ending > _LONGEST_ENDING:
+        return 0.0
+    is_inflected = len(stem) > _LEAST_STEM and ending <= _INFLECTION
+    return _OTHER_ENDING if is_inflected else _SAME_BEGINNING

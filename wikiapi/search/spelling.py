@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ _SHORTEST, _LONGEST = 4, 20
 """The length of words that are corrected."""
 _ENDING = 2
 """The longest ending that a word in a title may have in addition."""
+_WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 3
 _MOST_TITLES = 500
 _LARGEST_ALPHABET = 48
@@ -27,23 +29,32 @@ def corrected(db: Database, terms: Sequence[Term], namespaces: Sequence[int]) ->
     """Return a query's terms with words from titles in place of misspelled ones. Two queries.
 
     A word may have one letter too many, too few or another, or two of them exchanged, besides
-    another ending. None if there is no title with such a word.
+    another ending and other diacritics, which are those of the title in the result. None if there
+    is no title with such a word.
     """
     chosen = [term for term in terms if _may_be_misspelled(term)][:_MOST_WORDS]
-    spellings = {term: set(_one_edit_away(term.text)) for term in chosen}
+    plain = {term: words(term.text)[0] for term in chosen}
+    spellings = {term: set(_one_edit_away(word)) for term, word in plain.items()}
     if not spellings:
         return None
     tried = {word for others in spellings.values() for word in others}
-    tried |= {term.text for term in chosen}
+    tried |= set(plain.values())
     terms_tried = [Term(word, prefix=True) for word in sorted(tried)]
     search = Search(Column.TITLE, terms_tried, (), namespaces, any_of=True)
     titles = pages.by_ids(db, page_ids(db, search, _MOST_TITLES)).values()
-    counts = Counter(word for row in titles for word in words(row.title.replace("_", " ")))
+    counts = Counter(word for row in titles for word in _WORD.findall(row.title.lower()))
+    plain_words = {word: words(word)[0] for word in counts}
     better: dict[Term, Term] = {}
     for term, others in spellings.items():
-        there = [word for word in counts if word in others] or [
-            word for word in counts if any(word[:-cut] in others for cut in range(1, _ENDING + 1))
-        ]
+        there = (
+            [word for word in counts if plain_words[word] == plain[term]]
+            or [word for word in counts if plain_words[word] in others]
+            or [
+                word
+                for word in counts
+                if any(plain_words[word][:-cut] in others for cut in range(1, _ENDING + 1))
+            ]
+        )
         if term.text not in counts and there:
             better[term] = Term(min(there, key=lambda word: (-counts[word], word)))
     return [better.get(term, term) for term in terms] if better else None
@@ -53,7 +64,7 @@ def _may_be_misspelled(term: Term) -> bool:
     return (
         not term.prefix
         and _SHORTEST <= len(term.text) <= _LONGEST
-        and words(term.text) == [term.text]
+        and len(words(term.text)) == 1
         and term.text.isalpha()
     )
 

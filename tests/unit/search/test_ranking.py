@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -87,6 +88,75 @@ def test_the_best_page_of_a_wiki_with_subpages_and_languages_is_first(
     garden: Site, text: str
 ) -> None:
     assert titles(garden, text)[0] == ANSWERS["garden"][text]
+
+
+def questions(name: str) -> Mapping[str, Any]:
+    """Return a wiki's questions, each with the page that a person expects first.
+
+    They were written before anybody saw the results, so that some may have other answers.
+    """
+    data: Mapping[str, Any] = json.loads(
+        Path(__file__).with_name(f"{name}.json").read_text("utf-8")
+    )
+    return data
+
+
+def unexpected(site: Site, expected: Mapping[str, str]) -> dict[str, list[str]]:
+    answers = {text: titles(site, text) for text in expected}
+    return {text: first[:3] for text, first in answers.items() if first[:1] != [expected[text]]}
+
+
+@pytest.mark.parametrize("name", ["trading", "valley"])
+def test_eighteen_of_twenty_questions_have_the_expected_answer(name: str) -> None:
+    declared = questions(name)
+    language = declared.get("language", "en")
+    site = make_site(declared["pages"], config={"site": {"language": language}})
+    with closing(site.db):
+        others = unexpected(site, declared["questions"])
+    assert len(declared["questions"]) == 20
+    assert len(others) <= 2, others
+
+
+def test_eighteen_of_twenty_questions_to_a_manual_have_the_expected_answer(refwiki: Site) -> None:
+    expected = questions("manual")["questions"]
+    others = unexpected(refwiki, expected)
+    assert len(expected) == 20
+    assert len(others) <= 2, others
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "correction"),
+    [
+        ("bürgermiester", "Bürgermeister", "bürgermeister"),
+        ("burgermeistr", "Bürgermeister", "bürgermeister"),
+        ("etüud", "Étude", "étude"),
+        ("łdoz", "Łódź", "łódź"),
+    ],
+)
+def test_words_with_diacritics_are_corrected(text: str, title: str, correction: str) -> None:
+    site = make_site({"Bürgermeister": "Alle.", "Étude": "Une.", "Łódź": "Miasto."})
+    with closing(site.db):
+        results = search(site, text)
+    assert [hit.title for hit in results.hits] == [title]
+    assert results.correction == correction
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("church", ["Churches", "Church tower"]),
+        ("churches", ["Churches", "Church tower"]),
+    ],
+)
+def test_a_title_is_the_query_with_other_endings(text: str, expected: list[str]) -> None:
+    site = make_site(
+        {
+            "Churches": "In each church of the town there is a bell.",
+            "Church tower": "The tower of a church is a church tower.",
+        }
+    )
+    with closing(site.db):
+        assert titles(site, text)[: len(expected)] == expected
 
 
 SIGNALS = {
