@@ -33,6 +33,7 @@ from wikiapi.wikitext.parsoid.clearing import (
 )
 from wikiapi.wikitext.parsoid.elements import DISPLAY_SPACE
 from wikiapi.wikitext.parsoid.entities import OWN_ESCAPES, mark_entities, without_entities
+from wikiapi.wikitext.parsoid.fostering import tidy_page
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
@@ -79,7 +80,8 @@ def _blocks(text: str, state: ParseState) -> str:
 
 def _tidied(html: str, state: ParseState) -> str:
     with state.budget.borrow(tree_bytes(html)):
-        return state.with_code(tidy(html))
+        sources = state.sources
+        return state.with_code(tidy(html) if sources is None else tidy_page(html, sources))
 
 
 def _in_tags(state: ParseState) -> Callable[[str], str]:

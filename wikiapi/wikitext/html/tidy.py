@@ -6,7 +6,7 @@ The parser is lexbor (written in C, used through selectolax).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
@@ -25,18 +25,27 @@ _KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
 _EMPTY = re.compile(r"<(p|li|tr)>((?:[\t\n\f\r ]|<!--mw[^<>]*+>)*+)</\1>")
 
 
-def tidy(html: str) -> str:
-    """Return well-formed HTML for the body of a page."""
+def tidy(html: str, mend: Callable[[LexborHTMLParser], None] | None = None) -> str:
+    """Return well-formed HTML for the body of a page.
+
+    ``mend`` changes the document before paragraphs are made. If it is passed, ``FOSTER_MARK`` is
+    already before the tables.
+    """
     if not html:
         return ""
     nesting = nesting_of(html)
     if nesting.is_capped:
         html = capped(html)
     html = html.replace(_REFERENCE, "")
-    html = _KEPT_REFERENCE.sub(_REFERENCE, html).replace("<table", f"{FOSTER_MARK}<table")
-    body = LexborHTMLParser(_DOCUMENT + html).body
+    html = _KEPT_REFERENCE.sub(_REFERENCE, html)
+    if mend is None:
+        html = html.replace("<table", f"{FOSTER_MARK}<table")
+    parser = LexborHTMLParser(_DOCUMENT + html)
+    body = parser.body
     if body is None:
         return ""
+    if mend is not None:
+        mend(parser)
     mend_figures(body)
     quotations = Quotations(body, is_sound=nesting.is_sound)
     html = quotations.put_back(wrapped_children(body, is_sound=nesting.is_sound))

@@ -190,5 +190,5 @@ class Outline:
 _IMPLIED = frozenset({"p", "tbody"})
 """Elements that are added without markup."""
 _LISTS = frozenset({"ul", "ol", "dl"})
-NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "ul", "ol", "dl", "colgroup"})
-"""Elements that contain only other elements."""
+NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "colgroup"})
+"""Tables and their parts that contain only other parts. Text is moved out of them."""

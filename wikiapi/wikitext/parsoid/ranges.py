@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.budget import Budget
 from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.entities import NOWIKI
+from wikiapi.wikitext.parsoid.fostering import MOVED
 from wikiapi.wikitext.parsoid.links import LOCALIZED
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
@@ -92,6 +94,8 @@ class _Piece:
     end: int
     """The place of the mark after them."""
     is_empty: bool = False
+    is_moved: bool = False
+    """Whether the last node is a table, and those before it were moved out of it."""
     nearest: tuple[int, int | None] = 0, None
     """Where the wikitext of the calls before and after these ends and begins."""
 
@@ -111,7 +115,8 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
     start = end = None
     first, last = piece.range
     before, after = piece.nearest
-    if first < piece.begin and (tag := outline.nodes[first].tag):
+    tag = outline.nodes[last if piece.is_moved else first].tag
+    if first < piece.begin and tag:
         lines = outline.line_ends(first, piece.begin)
         start = level.extents.start(tag, places[0].start, lines, outline.lists(first))
     if last < piece.end <= outline.ends[last] and (tag := outline.nodes[last].tag):
@@ -182,7 +187,7 @@ class Ranges:
         ]
         attributes = _attributes_of(outline, marks)
         self._sources.number_attributes(attributes.values())
-        for piece in self._pieces(outline, marks):
+        for piece in self._pieces(outline, marks, self._moved(outline)):
             self._describe(outline, piece)
         for place, numbers in attributes.items():
             self._describe_attributes(outline.nodes[place], numbers)
@@ -191,7 +196,26 @@ class Ranges:
             if node.parent is not None:
                 node.remove()
 
-    def _pieces(self, outline: Outline, marks: Sequence[_Mark]) -> list[_Piece]:
+    def _moved(self, outline: Outline) -> list[Range]:
+        """Return the tables of which content from calls was moved out, each with that content."""
+        ids = {node.mem_id for node in self._parser.css(f"[{MOVED}]")}
+        spans: list[Range] = []
+        for place, node in enumerate(outline.nodes) if ids else ():
+            if node.mem_id in ids:
+                del node.attrs[MOVED]
+                tables = (
+                    each
+                    for each in outline.siblings(Range(place, outline.ends[outline.parents[place]]))
+                    if outline.nodes[each].tag == "table"
+                )
+                table = next(tables, None)
+                if table is not None and not (spans and place <= outline.ends[spans[-1].last]):
+                    spans.append(Range(place, table))
+        return spans
+
+    def _pieces(
+        self, outline: Outline, marks: Sequence[_Mark], moved: Sequence[Range]
+    ) -> list[_Piece]:
         """Return the nodes that come from tags, and from calls, merged if they share elements."""
         begun: dict[int, tuple[int, int]] = {}
         calls: dict[object, list[_Piece]] = {}
@@ -220,6 +244,11 @@ class Ranges:
             if not isinstance(entry.source, CallSource):
                 tags.append(piece)
                 continue
+            at = bisect_right(moved, piece.range.last, key=lambda span: span.first) - 1
+            while at >= 0 and outline.overlap(moved[at], piece.range):
+                piece.range = outline.joined(moved[at], piece.range)
+                piece.is_empty, piece.is_moved = False, piece.range == moved[at]
+                at -= 1
             # Calls that share elements are one piece.
             done = calls.setdefault(entry.level, [])
             while done and outline.overlap(done[-1].range, piece.range):
@@ -232,6 +261,7 @@ class Ranges:
                     min(last.begin, piece.begin),
                     max(last.end, piece.end),
                     last.is_empty and piece.is_empty,
+                    last.is_moved and piece.is_moved,
                 )
             done.append(piece)
         for level, pieces in calls.items():
@@ -262,7 +292,10 @@ class Ranges:
         first = True
         for place in places:
             node = outline.nodes[place]
-            if node.is_text_node and parent.tag in NO_TEXT:
+            if not node.is_element_node and is_call and parent.tag in NO_TEXT:
+                # Elements cannot be put around it there.
+                if not COMMENT.fullmatch(node.html or ""):
+                    node.remove()
                 continue
             element = self._wrap_text(outline, place) if node.is_text_node else node
             if element is None or not element.is_element_node:
@@ -308,9 +341,12 @@ class Ranges:
         """Insert an element before a mark, to describe a source that has produced no nodes."""
         parent = mark.parent
         has_text = parent is None or parent.tag not in NO_TEXT
-        element = self._parser.create_node(
-            "span" if has_text and not types.startswith(_EXTENSION) else "meta"
-        )
+        is_tag = types.startswith(_EXTENSION)
+        element = self._parser.create_node("span" if has_text and not is_tag else "meta")
+        if is_tag:
+            # An HTML parser moves the element out of the table, to before it.
+            while parent is not None and parent.tag in NO_TEXT:
+                mark, parent = parent, parent.parent
         mark.insert_before(element)
         if mark.prev is not None:
             self._add(mark.prev, piece, types, data)

@@ -1,0 +1,178 @@
+"""Content that the HTML parser moves out of tables, to before them ("foster parenting").
+
+Parsoid puts it into paragraphs wherever the table is, unless a call has made the table. If text
+that a call has made is moved, the moved content and the table are one part of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wikiapi.wikitext.html.allowed import INLINE
+from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.html.wrap import FOSTER_MARK
+from wikiapi.wikitext.parsoid.marks import ATTRIBUTE, BEGIN, END
+from wikiapi.wikitext.parsoid.sources import CallSource, Sources
+from wikiapi.wikitext.preprocess.nodes import Template
+from wikiapi.wikitext.syntax import HTML_SPACE
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+MOVED = "data-mw-moved"
+"""Attribute of the first element moved out of a table, if a call has made some of the content."""
+_SHADOW = "data-mw-shadow"
+"""Attribute of an element after each text that is from a call. It is moved along with the text."""
+_SHADOW_HTML = f'<meta {_SHADOW}="">'
+_MARK = r"<!--mw(?P<kind>[a-z])(?P<number>[0-9]{1,9})-->"
+_ATTRIBUTE_MARK = re.compile(rf"<!--mw{ATTRIBUTE}[0-9]{{1,9}}-->")
+_TABLE = re.compile(rf"(?:{_ATTRIBUTE_MARK.pattern})*+<table\b|{_MARK}")
+_TOKEN = re.compile(
+    rf"{_MARK}|<(?P<end>/?)table\b[^<>]*+|<(?:style|script|textarea)\b[^<>]*+>[^<]*+|<[^<>]*+>?"
+    r"|(?P<text>[^<]++)"
+)
+
+
+def tidy_page(html: str, sources: Sources) -> str:
+    """Return well-formed HTML for the body of a page with source marks."""
+    if "<table" not in html:
+        return tidy(html)
+    call = _OpenCall(sources)
+
+    def marked(match: re.Match[str]) -> str:
+        call.read(match)
+        return match[0] if match["kind"] or call.number else FOSTER_MARK + match[0]
+
+    html = _TABLE.sub(marked, html)
+    wrapping = _Wrapping()
+    text = tidy(html, wrapping.run)
+    if not wrapping.is_used or f"<!--mw{BEGIN}" not in html:
+        return text
+    # It is not known yet which of the moved texts are from calls.
+    return tidy(_with_shadows(html, sources), _Wrapping().run)
+
+
+class _OpenCall:
+    """The number of the outermost call that is open at a mark, while these are read in order."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self.number = ""
+
+    def read(self, match: re.Match[str]) -> None:
+        kind, number = match["kind"], match["number"]
+        if kind == END and number == self.number:
+            self.number = ""
+        elif kind == BEGIN and not self.number:
+            source = self._sources.get(int(number))
+            if isinstance(source, CallSource) and isinstance(source.node, Template):
+                self.number = number
+
+
+def _with_shadows(html: str, sources: Sources) -> str:
+    """Return the HTML with elements after the texts that calls have made in tables."""
+    call = _OpenCall(sources)
+    depth = 0
+
+    def shadowed(match: re.Match[str]) -> str:
+        nonlocal depth
+        call.read(match)
+        if match["end"] is not None:
+            depth = max(0, depth + (-1 if match["end"] else 1))
+        is_shadowed = depth and call.number and match["text"] and match["text"].strip(HTML_SPACE)
+        return f"{match[0]}{_SHADOW_HTML}" if is_shadowed else match[0]
+
+    return _TOKEN.sub(shadowed, html)
+
+
+class _Wrapping:
+    """Puts the content moved out of the tables of a document into paragraphs."""
+
+    def __init__(self) -> None:
+        self.is_used = False
+        """Whether there is such content."""
+
+    def run(self, parser: LexborHTMLParser) -> None:
+        """Wrap the content in the document of a parser."""
+        for table in parser.css("table"):
+            nodes = _moved_from(table)
+            if not nodes:
+                continue
+            self.is_used = True
+            has_shadow = any(_SHADOW_HTML in (node.html or "") for node in nodes)
+            first = _wrapped(nodes, parser)
+            if has_shadow and first is not None:
+                first.attrs[MOVED] = ""
+        if self.is_used:
+            for shadow in parser.css(f"[{_SHADOW}]"):
+                shadow.remove()
+
+
+def _moved_from(table: LexborNode) -> list[LexborNode]:
+    """Return the nodes that were moved out of a table.
+
+    Marks for attributes of the table that are before them are moved back to the table.
+    """
+    nodes: list[LexborNode] = []
+    node = table.prev
+    while node is not None and not _is_foster_mark(node):
+        last = node.last_child if node.tag == "p" else None
+        if last is not None and (_is_foster_mark(last) or _is_attribute_mark(last)):
+            break
+        if node.tag == "table":
+            return []
+        nodes.append(node)
+        node = node.prev
+    if node is None or all(each.tag == "-comment" for each in nodes):
+        return []
+    nodes.reverse()
+    while _is_attribute_mark(nodes[0]):
+        mark = nodes.pop(0)
+        table.insert_before(mark)
+        mark.remove()
+    return nodes
+
+
+def _is_foster_mark(node: LexborNode) -> bool:
+    return node.tag == "-comment" and node.html == FOSTER_MARK
+
+
+def _is_attribute_mark(node: LexborNode) -> bool:
+    return node.tag == "-comment" and _ATTRIBUTE_MARK.fullmatch(node.html or "") is not None
+
+
+def _wrapped(nodes: list[LexborNode], parser: LexborHTMLParser) -> LexborNode | None:
+    """Put runs of inline nodes into elements, and return the first element of all."""
+    name = "span" if _is_in_paragraph(nodes[0]) else "p"
+    first: LexborNode | None = None
+    for is_inline, run in groupby(nodes, _is_inline):
+        inner = list(run)
+        element: LexborNode | None = inner[0]
+        if is_inline:
+            html = "".join([node.html or "" for node in inner]).replace(_SHADOW_HTML, "")
+            holder = parser.create_node(name)
+            holder.inner_html = html
+            inner[0].insert_before(holder)
+            element = inner[0].prev
+            for node in inner:
+                node.remove()
+        first = first or element
+    return first
+
+
+def _is_in_paragraph(node: LexborNode) -> bool:
+    parent = node.parent
+    while parent is not None and parent.tag in INLINE:
+        parent = parent.parent
+    return parent is not None and parent.tag == "p"
+
+
+def _is_inline(node: LexborNode) -> bool:
+    """Return whether a moved node belongs in a paragraph. Those that show nothing do not."""
+    if node.tag in ("-text", "-comment"):
+        return True
+    return node.tag in INLINE or _SHADOW in node.attributes
