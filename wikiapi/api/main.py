@@ -142,7 +142,6 @@ class Main(Action):
         """Check an action's parameters, whose errors precede all others."""
         self.context.running = action.path()
         values = action.p
-        action.check_values()
         if action.needs_token:
             try:
                 check_token(

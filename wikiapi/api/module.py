@@ -221,13 +221,6 @@ class Action(Module):
     default_format: ClassVar[str] = ""
     """The format of the answer if the request does not name one; empty for the general default."""
 
-    def check_values(self) -> None:
-        """Check values that only the store can judge, before the token; nothing by default.
-
-        Raises:
-            ApiError: a value is not valid.
-        """
-
     def explain_bad_token(self) -> None:
         """Raise an error that precedes that of a wrong token; none by default.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from wikiapi.api.module import Module
@@ -11,7 +11,7 @@ from wikiapi.api.params.types import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, is_forever, moment_after
 from wikiapi.languages.message import Message, Num, Plain, plain_list
-from wikiapi.pages.tags import defined_tags
+from wikiapi.pages.tags import check_tags, defined_tags
 from wikiapi.site import Site
 from wikiapi.timestamps import compact
 
@@ -63,12 +63,18 @@ def expiry(name: str, help: str = "") -> Param:
 
 
 class TagsType(ParamType):
-    """A change tag that users may add.
-
-    The values are not checked here, but together for the whole request, by :func:`check_tags`.
-    """
+    """A change tag that users may add."""
 
     type_name: ClassVar[str] = "tags"
+
+    def read_all(self, name: str, raws: Sequence[str], validation: Validation) -> tuple[str, ...]:
+        """Return the tags, which are checked together.
+
+        Raises:
+            ApiError: ``badtags``.
+        """
+        check_tags(validation.site.db, raws)
+        return tuple(raws)
 
     def describe(self, site: Site) -> Mapping[str, Any]:
         """Return the tags that users may add; none on a private or read-only wiki."""

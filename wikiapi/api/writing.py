@@ -14,7 +14,6 @@ from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
 from wikiapi.expiry import is_in_force
 from wikiapi.filerepo.folder import FolderChanges, UploadFolder
 from wikiapi.languages.message import Message
-from wikiapi.pages.tags import check_tags
 from wikiapi.pages.watching import Watcher
 from wikiapi.store import PageRow
 from wikiapi.store.queries import protection
@@ -74,14 +73,6 @@ class WriteAction(Action):
         """
         if exceeds_rate_limit(self.context.performer, self.name):
             raise ApiError("ratelimited", "apierror-ratelimited")
-
-    def check_values(self) -> None:
-        """Refuse change tags that users may not apply.
-
-        Raises:
-            ApiError: ``badtags``.
-        """
-        check_tags(self.db, self.p.get("tags") or ())
 
     def prepare(self) -> None:
         """Do what takes long, before the transaction begins; nothing by default.

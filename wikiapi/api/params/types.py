@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -63,6 +63,14 @@ class ParamType:
             ApiError: the text is not valid for this type.
         """
         return raw
+
+    def read_all(self, name: str, raws: Sequence[str], validation: Validation) -> tuple[Any, ...]:
+        """Return the values of the texts of a parameter that may have several.
+
+        Raises:
+            ApiError: a text is not valid for this type.
+        """
+        return tuple(self.read(name, raw, validation) for raw in raws)
 
     def choices(self, site: Site) -> tuple[str, ...] | None:
         """Return all valid texts, or None if the type does not have a fixed set."""

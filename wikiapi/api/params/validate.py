@@ -267,7 +267,7 @@ def _values(param: Param, name: str, raw: str, validation: Validation) -> tuple[
     if not param.allow_duplicates:
         parts = list(dict.fromkeys(parts))
     valid = parts if choices is None else _valid_parts(name, raw, parts, choices, validation)
-    return tuple(param.type.read(name, part, validation) for part in valid)
+    return param.type.read_all(name, valid, validation)
 
 
 def _valid_parts(

@@ -31,7 +31,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, expiry_moment, is_forever
 from wikiapi.languages import Message, Plain, plain_list
-from wikiapi.pages import Changelog, Watcher, check_tags, cut_comment
+from wikiapi.pages import Changelog, Watcher, cut_comment
 from wikiapi.store import BlockRow
 from wikiapi.store.models import User
 from wikiapi.store.queries import pages
@@ -122,7 +122,6 @@ class Block(WriteAction):
             raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")
         check_may_block(self, target)
         new = self._new_block(target)
-        check_tags(self.db, self.p.texts("tags"))
         present = [old] if old else blocks_of(self.site, target)
         block_id = self._store(new, present)
         if self.p.flag("watchuser"):

@@ -19,7 +19,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Plain
-from wikiapi.pages import Changelog, Watcher, check_tags
+from wikiapi.pages import Changelog, Watcher
 from wikiapi.store import BlockRow
 from wikiapi.store.models import BlockTarget
 from wikiapi.store.queries import users
@@ -66,7 +66,6 @@ class Unblock(WriteAction):
         which = one_of(self, "id", "user", "userid")
         self.require_right("block", "apierror-permissiondenied-unblock")
         block = self._block(which)
-        check_tags(self.db, self.p.texts("tags"))
         target = target_of(block)
         was_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
         if was_hidden and not self.context.user.can("hideuser"):

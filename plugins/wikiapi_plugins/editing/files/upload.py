@@ -25,7 +25,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sync
 from wikiapi.languages import Message, Num
-from wikiapi.pages import Watcher, check_tags, watching
+from wikiapi.pages import Watcher, watching
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
@@ -273,7 +273,6 @@ class Upload(WriteAction):
         self, title: Title, file: Verified, warnings: Obj, former: Stashed | None
     ) -> dict[str, Any]:
         tags = self.p.texts("tags")
-        check_tags(self.db, tags)
         is_new_page = title.key not in pages.existing(self.db, [title.key])
         exists = bool(self.site.files.local.existing([title.dbkey]))
         warning = None if exists else missing_file_warning(self.site, title)

@@ -19,7 +19,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, plain_list
-from wikiapi.pages import REVISION, Changelog, check_tags, tag_change
+from wikiapi.pages import REVISION, Changelog, tag_change
 from wikiapi.store.models import (
     ChangeTag,
     ChangeTagDef,
@@ -85,15 +85,6 @@ class Tag(WriteAction):
             for number in dict.fromkeys(self.p.numbers(kind))
         ]
         self.result.set((), self.name, Arr(items, "result"))
-
-    def check_values(self) -> None:
-        """Refuse change tags that users may not apply, to the changes or to the log entry.
-
-        Raises:
-            ApiError: ``badtags``.
-        """
-        check_tags(self.db, self.p.texts("add"))
-        super().check_values()
 
     def _check(self, removed: Sequence[str]) -> None:
         definitions = tags.definitions(self.db)

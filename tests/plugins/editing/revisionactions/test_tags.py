@@ -122,6 +122,12 @@ def test_log_entries_and_changes_have_tags_too(wiki: Actors) -> None:
     assert tags_of(wiki, "Alpha") == ["ours"]
 
 
+def test_tags_are_checked_in_the_order_of_the_parameters(wiki: Actors) -> None:
+    late = {"title": "Alpha", "text": "b", "tags": "mine", "baserevid": "x", "token": ""}
+    assert wiki.act("Ada", "edit", **late).codes == "badtags"
+    assert wiki.act("Ada", "edit", **late, watchlist="x").codes == "badtags"
+
+
 @pytest.mark.parametrize(
     ("user", "params", "code"),
     [
