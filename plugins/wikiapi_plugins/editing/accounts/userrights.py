@@ -98,8 +98,8 @@ class UserRights(WriteAction):
                 ``pastexpiry``.
         """
         refuse_blocked(self.context, self.name)
-        target = self._target()
         expiries = self._expiries_to_set()
+        target = self._target()
         may_change = changeable_groups(self.site, self.context.user)
         old = {
             row.group: row.expiry

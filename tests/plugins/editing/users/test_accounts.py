@@ -736,6 +736,7 @@ def test_expiries_without_groups_are_ignored(boss: Acting, groups: dict[str, str
         ({"userid": "99", "add": "bot"}, "invaliduser"),
         ({"user": "Ada", "add": "bot|sysop", "expiry": "1 day|2 days|3 days"}, "toofewexpiries"),
         ({"user": "Ada", "add": "bot", "expiry": "gibberish"}, "invalidexpiry"),
+        ({"user": "Nobody here", "add": "bot", "expiry": "gibberish"}, "invalidexpiry"),
         ({"user": "Ada", "add": "bot", "expiry": "2001-01-01T00:00:00Z"}, "pastexpiry"),
         ({"add": "bot"}, "missingparam"),
     ],
