@@ -105,7 +105,9 @@ class VisitingWatchers(Fact):
                 digits = edits[page.page_id].timestamp
                 moment = parse_moment(digits)
                 since[page.title.key] = compact(moment - _VISIT) if moment else digits
+        missing = [page.title.key for page in self.pages if page.row is None]
         self._counts = users.visiting_watchers(self.module.db, since)
+        self._counts |= users.watchers(self.module.db, missing if self._allowed else [])
 
     def data(self, page: InfoPage) -> Mapping[str, Any]:
         return {"visitingwatchers": self._counts.get(page.title.key, 0)} if self._allowed else {}

@@ -187,7 +187,7 @@ def test_watchers_are_shown_to_users_with_the_right(make_query_site: Callable[..
     asked = {"inprop": "watchers|visitingwatchers|watched"}
     pages = info(site, "Alpha|Beta|Nope", user=ADMIN, **asked)
     told = {title: (p["watchers"], p["visitingwatchers"]) for title, p in pages.items()}
-    assert told == {"Alpha": (2, 1), "Beta": (0, 0), "Nope": (1, 0)}
+    assert told == {"Alpha": (2, 1), "Beta": (0, 0), "Nope": (1, 1)}
     visitor = info(site, "Alpha", **asked)["Alpha"]
     assert visitor.keys().isdisjoint({"watchers", "visitingwatchers"})
     assert visitor["watched"] is False
