@@ -50,8 +50,9 @@ class PageRemover:
             ss_total_edits=SiteStats.ss_total_edits + 1,
         )
         self._db.execute_write(counted)
-        # Its edits are no recent changes any more. Their ids may be given out again, so that their
-        # tags must not refer to them.
+        # Logged before its edits cease to be recent changes, so that their ids are not given out
+        # again at once: clients continue after the last id that they have seen.
+        entry_id = self.log_removal(title, row.page_id, reason, action=action, tags=tags)
         of_title = (RecentChanges.rc_namespace == title.ns) & (
             RecentChanges.rc_title == title.dbkey
         )
@@ -63,7 +64,7 @@ class PageRemover:
         untagged = ChangeTag.update(ct_rc_id=None).where(ChangeTag.ct_rc_id.in_(change_ids))
         self._db.execute_write(untagged)
         self._db.execute_write(RecentChanges.delete().where(*edits))
-        return self.log_removal(title, row.page_id, reason, action=action, tags=tags)
+        return entry_id
 
     def log_removal(
         self,

@@ -47,6 +47,13 @@ def test_tags_of_a_deleted_change_do_not_pass_to_the_entry(wiki: Actors) -> None
     assert (latest["logaction"], latest["tags"]) == ("delete", [])
 
 
+def test_ids_of_changes_are_not_given_out_again(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="New", text="x")
+    last = wiki.query(list="recentchanges", rcprop="ids")["recentchanges"][0]["rcid"]
+    wiki.act("Admin", "delete", title="New", reason="r")
+    assert wiki.query(list="recentchanges", rcprop="ids")["recentchanges"][0]["rcid"] > last
+
+
 def test_links_that_a_template_changes_do_not_count_articles(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="Uses missing", text="{{Later}}")
     before = wiki.statistics()
