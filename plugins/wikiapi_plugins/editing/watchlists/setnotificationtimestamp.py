@@ -113,15 +113,15 @@ class SetNotificationTimestamp(WriteAction):
         """Return the timestamp to set, 14 digits; ``None`` if everything was seen.
 
         Raises:
-            ApiError: ``multpages``, if a revision and several pages are given.
+            ApiError: ``multpages``, if a revision and several pages that exist are given.
         """
         to, newer_than = self.p.number_or_none("torevid"), self.p.number_or_none("newerthanrevid")
         if to is None and newer_than is None:
             return self.p.text_or_none("timestamp")
-        pages = list(page_set.good_and_missing())
-        if len(pages) > 1:
+        page_ids = [page_id for page_id, _ in page_set.good_and_missing() if page_id > 0]
+        if len(page_ids) > 1:
             raise self._several_pages("torevid" if to is not None else "newerthanrevid")
-        page_id = pages[0][0] if pages else 0
+        page_id = page_ids[0] if page_ids else 0
         of_page = Revision.select(Revision.rev_timestamp).where(Revision.rev_page == page_id)
         if to is not None:
             visited_at = self.db.scalar(of_page.where(Revision.rev_id == to))

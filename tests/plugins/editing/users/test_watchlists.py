@@ -134,6 +134,7 @@ def test_moment_of_a_revision_is_set(ada: Acting, clock: Clock) -> None:
     assert info(ada, "Home")["notificationtimestamp"] == ""
     refused = ada.refused("setnotificationtimestamp", titles="Home|Other", torevid="1")
     assert refused == "multpages"
+    assert ada.do("setnotificationtimestamp", titles="Home|Nothing", torevid="1")
     refused = ada.refused("setnotificationtimestamp", entirewatchlist="", torevid="1")
     assert refused == "multpages"
     refused = ada.refused("setnotificationtimestamp", entirewatchlist="", titles="Home")
