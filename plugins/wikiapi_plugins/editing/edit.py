@@ -301,7 +301,7 @@ class Edit(WriteAction):
         """Return the ``text`` of the request, or the present text with what it adds to it."""
         if not (self.p.is_given("appendtext") or self.p.is_given("prependtext")):
             return self.p.text_or_none("text") or ""
-        if page.model != WIKITEXT and page.row is not None and section:
+        if page.model != WIKITEXT and section:
             raise ApiError("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
         own: str | None = page.text or ""
         if section and section != NEW:

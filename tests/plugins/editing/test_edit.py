@@ -56,6 +56,12 @@ def test_sections_of_a_page_that_does_not_exist(
     assert wiki.text("New") == (None if codes else "hello")
 
 
+@pytest.mark.parametrize(("text", "codes"), [("text", ""), ("appendtext", "sectionsnotsupported")])
+def test_sections_of_a_style_sheet_that_does_not_exist(wiki: Actors, text: str, codes: str) -> None:
+    values = {"title": "User:Ada/a.css", "section": "new", text: "hello"}
+    assert wiki.act("Ada", "edit", **values).codes == codes
+
+
 @pytest.mark.parametrize(
     ("section", "text", "saved"),
     [
