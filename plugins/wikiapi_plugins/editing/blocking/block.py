@@ -172,6 +172,10 @@ class Block(WriteAction):
             ApiError: the parameters contradict each other, or need a right that the user lacks.
         """
         restrictions = self._restrictions() if self.p.flag("partial") else None
+        is_partial, blocks_talk = restrictions is not None, not self.p.flag("allowusertalk")
+        talk = Restriction(blocks.NAMESPACE, USER_TALK)
+        if is_partial and blocks_talk and talk not in (restrictions or ()):
+            raise ApiError("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
         new = NewBlock(
             target,
             cut_comment(self.p.text("reason")),
@@ -180,17 +184,15 @@ class Block(WriteAction):
             create_account=self.p.flag("nocreate"),
             autoblock=self.p.flag("autoblock") and target.is_account,
             email=self.p.flag("noemail"),
-            user_talk=not self.p.flag("allowusertalk"),
+            user_talk=blocks_talk,
             hide_name=self.p.flag("hidename"),
             restrictions=restrictions,
         )
         if new.hide_name:
             self._check_hiding(new)
-        if restrictions is not None:
-            if new.user_talk and Restriction(blocks.NAMESPACE, USER_TALK) not in restrictions:
-                raise ApiError("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
-            if not restrictions and not (new.create_account or new.email or new.user_talk):
-                raise ApiError("ipb-empty-block", "ipb-empty-block")
+        blocks_more = new.create_account or new.email or new.user_talk
+        if is_partial and not restrictions and not blocks_more:
+            raise ApiError("ipb-empty-block", "ipb-empty-block")
         return new
 
     def _expiry(self) -> str:
@@ -229,10 +231,10 @@ class Block(WriteAction):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         if not new.target.is_account:
             raise ApiError("ipb_hide_invalid", "ipb_hide_invalid")
-        if new.expiry != INFINITY:
-            raise ApiError("ipb_expiry_temp", "ipb_expiry_temp")
         if new.restrictions is not None:
             raise ApiError("ipb_hide_partial", "ipb_hide_partial")
+        if new.expiry != INFINITY:
+            raise ApiError("ipb_expiry_temp", "ipb_expiry_temp")
         edits = User.select(User.user_editcount).where(User.user_id == new.target.user_id)
         if (self.db.scalar(edits) or 0) > _MAX_EDITS:
             raise ApiError("ipb_hide_invalid", "ipb_hide_invalid")

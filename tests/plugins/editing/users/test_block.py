@@ -187,6 +187,7 @@ def test_second_block_is_refused_elsewhere(boss: Acting) -> None:
         ({"user": "Ada", "expiry": "2020-01-01T00:00:00Z"}, "ipb_expiry_old"),
         ({"user": "Ada", "expiry": "yesterday"}, "ipb_expiry_old"),
         ({"user": "Ada", "partial": ""}, "ipb-prevent-user-talk-edit"),
+        ({"user": "Ada", "partial": "", "expiry": "yesterday"}, "ipb-prevent-user-talk-edit"),
         ({"user": "Ada", "partial": "", "allowusertalk": ""}, "ipb-empty-block"),
         ({"user": "Ada", "hidename": "", "expiry": "1 day"}, "ipb_expiry_temp"),
         ({"user": "192.0.2.1", "hidename": ""}, "ipb_hide_invalid"),
