@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
 from wikiapi.wikitext.parsoid.marks import without_marks
-from wikiapi.wikitext.parsoid.ranges import Ranges, heading_of, place_elements
+from wikiapi.wikitext.parsoid.outline import NO_ELEMENTS, Outline
+from wikiapi.wikitext.parsoid.ranges import Ranges, place_elements
 from wikiapi.wikitext.parsoid.sections import Sections
 from wikiapi.wikitext.state import ParseState
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
@@ -33,72 +29,72 @@ def parsoid_html(html: str, state: ParseState) -> str:
     if sources is None:
         raise ValueError("the rendering has not recorded the sources of its parts")
     with state.budget.borrow(tree_bytes(html)):
-        parser = LexborHTMLParser(_DOCUMENT + place_elements(html, sources))
-        ranges = Ranges(parser, sources, state.budget)
-        body = parser.body
+        body = LexborHTMLParser(_DOCUMENT + place_elements(html, sources)).body
         if body is None:
             return ""
-        ranges.describe(body)
+        outline = Outline(body.inner_html or "", state.budget)
+        ranges = Ranges(sources, state.budget)
+        ranges.describe(outline)
         indicators = state.output.indicators
         indicators.update({name: without_marks(text) for name, text in indicators.items()})
-        return _Document(parser, state, ranges.within).html(list(body.iter(include_text=True)))
+        sections = Sections(state.output.sections, outline)
+        _Numbering(outline, ranges.within).number(sections)
+        return close_voids(sections.html())
 
 
-class _Document:
-    """Adds sections and ids to one document."""
+class _Numbering:
+    """Begins the sections of a document, and adds ids to its elements."""
 
-    def __init__(self, parser: LexborHTMLParser, state: ParseState, hidden: Container[int]) -> None:
-        """Create the writer of a page. Elements whose ``mem_id`` is in ``hidden`` get no ids."""
-        self._parser = parser
-        self._state = state
-        self._hidden = hidden
-        self._ids = ElementIds()
-        self._added: dict[int, LexborNode] = {}
-        """Elements that are not in the page's source but added around it, by ``mem_id``."""
+    def __init__(self, outline: Outline, calls: Mapping[int, int]) -> None:
+        """Prepare for a page. Elements within ``calls`` get no ids (see :class:`Ranges`)."""
+        self._outline = outline
+        self._calls = calls
+        self._ids = ElementIds(outline)
+        self._added: dict[int, None] = {}
+        """Elements that are not in the page's source but added around it."""
 
-    def html(self, blocks: list[LexborNode]) -> str:
-        sections = Sections(self._state.output.sections, self._parser)
+    def number(self, sections: Sections) -> None:
+        outline = self._outline
         sections.lead.id = self._ids.take()
-        for position, block in enumerate(blocks):
-            nodes = [node for node in block.traverse(include_text=False) if node.is_element_node]
+        hidden_to = 0
+        for block in outline.blocks():
+            nodes = range(block, outline.ends[block] + 1)
+            elements = [place for place in nodes if outline.tags[place] not in NO_ELEMENTS]
             headings = [
-                (node, heading) for node in nodes if (heading := heading_of(node)) is not None
+                (place, heading)
+                for place in elements
+                if outline.tags[place] == "div" and (heading := outline.heading(place)) is not None
             ]
-            begun = sections.take(position, block, headings)
-            self._sort(nodes)
-            for node in nodes:
-                if (section := begun.get(node.mem_id)) is not None:
+            begun = sections.take(block, headings)
+            self._sort(elements)
+            for place in elements:
+                if (section := begun.get(place)) is not None:
                     section.id = self._ids.take()
-                if node.mem_id not in self._added and node.mem_id not in self._hidden:
-                    self._ids.name(node)
+                if place not in self._added and place > hidden_to:
+                    self._ids.name(place)
+                hidden_to = max(hidden_to, self._calls.get(place, 0))
             for _, heading in headings:
-                second = heading.child
-                if second is not None and second.tag == "span" and second.child is None:
-                    second.attrs["typeof"] = "mw:FallbackId"
-        self._ids.name_added(self._added.values())
-        return sections.html([close_voids(block.html or "") for block in blocks])
+                second = outline.child(heading)
+                is_span = second is not None and outline.tags[second] == "span"
+                if second is not None and is_span and outline.is_empty(second):
+                    outline.set(second, "typeof", "mw:FallbackId")
+        self._ids.name_added(self._added)
 
-    def _sort(self, nodes: Sequence[LexborNode]) -> None:
+    def _sort(self, elements: Sequence[int]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
-        if not any(map(_is_added, nodes)):
-            return
-        for node in nodes:
-            parent = node.parent
-            is_within = parent is not None and parent.mem_id in self._added
-            if _is_contents(node):
-                self._ids.skip()
-            if _is_added(node) or (is_within and heading_of(parent) is None):
-                self._added[node.mem_id] = node
-
-
-def _is_contents(node: LexborNode) -> bool:
-    return node.tag == "div" and node.attributes.get("id") == "toc"
-
-
-def _is_added(node: LexborNode) -> bool:
-    if node.tag == "span":
-        return "mw-editsection" in (node.attributes.get("class") or "").split()
-    return _is_contents(node) or heading_of(node) is not None
+        outline = self._outline
+        for place in elements:
+            tag, parent = outline.tags[place], outline.parents[place]
+            is_added = parent in self._added and outline.heading(parent) is None
+            if tag == "div":
+                if outline.attribute(place, "id") == "toc":
+                    self._ids.skip()
+                    is_added = True
+                is_added = is_added or outline.heading(place) is not None
+            elif tag == "span":
+                is_added = is_added or outline.has_class(place, "mw-editsection")
+            if is_added:
+                self._added[place] = None
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the
@@ -117,8 +113,9 @@ def element_id(serial: int) -> str:
 class ElementIds:
     """Assigns the ids of one document. Number 0 is that of the body, which is not output."""
 
-    def __init__(self) -> None:
-        """Begin with the number of the first element."""
+    def __init__(self, outline: Outline) -> None:
+        """Begin with the number of the first element; ``outline`` is that of the page."""
+        self._outline = outline
         self._next = 1
         self._free = [0]
 
@@ -132,14 +129,14 @@ class ElementIds:
         self._free.append(self._next)
         self._next += 1
 
-    def name(self, node: LexborNode) -> None:
+    def name(self, place: int) -> None:
         """Add an id to an element of the source, if it has none."""
-        if "id" not in node.attributes:
-            node.attrs["id"] = self.take()
+        if not self._outline.has(place, "id"):
+            self._outline.append(place, "id", self.take())
 
-    def name_added(self, nodes: Iterable[LexborNode]) -> None:
+    def name_added(self, places: Iterable[int]) -> None:
         """Add ids to added elements; called after all elements of the source have ids."""
         serials = chain(self._free, count(self._next))
-        for node in nodes:
-            if "id" not in node.attributes:
-                node.attrs["id"] = element_id(next(serials))
+        for place in places:
+            if not self._outline.has(place, "id"):
+                self._outline.append(place, "id", element_id(next(serials)))

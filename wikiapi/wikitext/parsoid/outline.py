@@ -1,17 +1,46 @@
-"""Positions of the nodes of a document, for finding ranges of sibling nodes quickly."""
+"""The nodes of a document in the order of its HTML: where they are, and what they are changed to.
+
+The HTML is that of an HTML parser, so that tags are paired and attributes quoted. It is split into
+tokens once; changes replace tokens, and the changed document is the tokens joined.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape, unescape
+from typing import NamedTuple
 
 from wikiapi.budget import Budget
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+from wikiapi.wikitext.html.allowed import words
 
 _CLIMBED_AT_ONCE = 64
 """Number of ancestors visited for one step of the request's budget."""
+TEXT, COMMENT = "#text", "#comment"
+"""The tags of nodes that are not elements."""
+REMOVED = ""
+"""The tag of a node that was removed."""
+NO_ELEMENTS = frozenset({TEXT, COMMENT, REMOVED})
+_RAW = ("iframe", "noembed", "noframes", "plaintext", "script", "style", "xmp")
+"""Elements whose text is not escaped."""
+_RAW_NAME = "|".join(_RAW)
+_TOKEN = re.compile(
+    r"[^<]++"
+    rf"|<(?:{_RAW_NAME})(?=[ >])[^>]*+>?[^<]*+(?:<(?!/(?:{_RAW_NAME})>)[^<]*+)*+"
+    r"|<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->)?"
+    r"|<[^>]*+>?"
+)
+"""Matches text, a comment or a tag; the text of elements that have no markup is part of the tag."""
+_ATTRIBUTE = re.compile(r' ([^\s="]++)="([^"]*+)"')
+_VOID = words(
+    """
+    area base basefont bgsound br col embed frame hr img input keygen link meta param source track
+    wbr
+    """
+)
+_NOT_OPENED = _VOID | {TEXT, COMMENT}
+_BLANKS = " \t\n\f\r"
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 class Range(NamedTuple):
@@ -22,30 +51,215 @@ class Range(NamedTuple):
 
 
 class Outline:
-    """The nodes of a tree in document order. A node's place is its index; the root has place 0.
+    """The nodes of a document. A node's place is its index; the body has place 0.
 
     Attributes:
-        nodes: the nodes by place.
+        tags: the tag of each node: the name of an element, or :data:`TEXT`, :data:`COMMENT` or
+            :data:`REMOVED`.
         parents: the place of each node's parent.
         ends: the place of the last node within each node.
     """
 
-    def __init__(self, root: LexborNode, budget: Budget) -> None:
-        """Number the nodes below ``root``. Later searches for ranges are charged to ``budget``."""
-        self.nodes: list[LexborNode] = list(root.traverse(include_text=True))
-        places = {node.mem_id: place for place, node in enumerate(self.nodes)}
-        self.parents: list[int] = [0] * len(self.nodes)
-        self._depths: list[int] = [0] * len(self.nodes)
-        self.ends: list[int] = list(range(len(self.nodes)))
+    def __init__(self, html: str, budget: Budget) -> None:
+        """Read the HTML of a body. Later searches for ranges are charged to ``budget``."""
         self._budget = budget
-        for place, node in enumerate(self.nodes):
-            parent = node.parent
-            if place and parent is not None:
-                self.parents[place] = places[parent.mem_id]
-                self._depths[place] = self._depths[self.parents[place]] + 1
-        for place in range(len(self.nodes) - 1, 0, -1):
-            parent_place = self.parents[place]
-            self.ends[parent_place] = max(self.ends[parent_place], self.ends[place])
+        self._tokens: list[str] = _TOKEN.findall(html.replace("&nbsp;", "\xa0"))
+        self._starts: list[int] = [0]
+        """The index of each node's first token."""
+        self._raw: dict[int, str] = {}
+        """The texts of elements whose text is not escaped, by the index of the start tag."""
+        self._closings: dict[int, int] = {}
+        """The index of each element's end tag, by its place."""
+        self._added: dict[int, str] = {}
+        """Start tags of added elements, by the place of the text or comment that they replace."""
+        self._moved: dict[int, int] = {}
+        """The elements that added elements are before, if these are not where they replace one."""
+        self.tags: list[str] = ["body"]
+        self.parents: list[int] = [0]
+        self.ends: list[int] = []
+        self._read()
+
+    def _read(self) -> None:
+        """Find the nodes in the tokens."""
+        tags, parents, starts = self.tags, self.parents, self._starts
+        ends = self.ends = list(range(len(self._tokens) + 1))
+        parent = 0
+        for index, token in enumerate(self._tokens):
+            opening = token[:2]
+            if opening[0] != "<":
+                tag = TEXT
+            elif opening == "</":
+                if parent and token[2:-1] == tags[parent]:
+                    self._closings[parent] = index
+                    ends[parent] = len(tags) - 1
+                    parent = parents[parent]
+                continue
+            elif opening == "<!":
+                tag = COMMENT
+            else:
+                tag = token[1:-1].partition(" ")[0].partition(">")[0]
+            tags.append(tag)
+            parents.append(parent)
+            starts.append(index)
+            if tag in _NOT_OPENED:
+                continue
+            parent = len(tags) - 1
+            if tag in _RAW:
+                start, bracket, text = token.partition(">")
+                self._tokens[index], self._raw[index] = start + bracket, text
+        ends[0] = len(tags) - 1
+
+    # Nodes
+
+    def is_element(self, place: int) -> bool:
+        """Return whether a node is an element."""
+        return self.tags[place] not in NO_ELEMENTS
+
+    def text(self, place: int) -> str:
+        """Return the HTML of a text or comment."""
+        return self._tokens[self._starts[place]]
+
+    def content(self, place: int) -> str:
+        """Return the text in a node, as HTML."""
+        indexes = range(self._starts[place], self.closing(place) + 1)
+        texts = (self._raw.get(index, self._tokens[index]) for index in indexes)
+        return "".join(text for text in texts if not text.startswith("<"))
+
+    def has(self, place: int, name: str) -> bool:
+        """Return whether an element has an attribute."""
+        return self._attribute(place, name) is not None
+
+    def attribute(self, place: int, name: str) -> str | None:
+        """Return an attribute of an element; ``None`` if it does not have it."""
+        match = self._attribute(place, name)
+        return None if match is None else unescape(match[2])
+
+    def has_class(self, place: int, name: str) -> bool:
+        """Return whether an element has a class."""
+        is_likely = name in self._start_tag(place)
+        return is_likely and name in (self.attribute(place, "class") or "").split()
+
+    def heading(self, place: int) -> int | None:
+        """Return the place of the heading if a node is the element around it, or ``None``."""
+        if self.tags[place] != "div" or not self.has_class(place, "mw-heading"):
+            return None
+        child = self.child(place)
+        return child if child is not None and self.tags[child] in _HEADINGS else None
+
+    def child(self, place: int) -> int | None:
+        """Return the place of the first child of a node, or ``None``."""
+        for child in range(place + 1, self.ends[place] + 1):
+            if self.tags[child] != REMOVED:
+                return child
+        return None
+
+    def places_with(self, name: str) -> Iterator[int]:
+        """Yield the places of elements with an attribute."""
+        for place, tag in enumerate(self.tags):
+            if tag not in NO_ELEMENTS and place and self.has(place, name):
+                yield place
+
+    def is_empty(self, place: int) -> bool:
+        """Return whether an element contains nothing."""
+        return self.child(place) is None and not self.content(place)
+
+    def blocks(self) -> Iterator[int]:
+        """Yield the places of the children of the body."""
+        for place in self.siblings(Range(1, self.ends[0])):
+            if self.tags[place] != REMOVED:
+                yield place
+
+    def _attribute(self, place: int, name: str) -> re.Match[str] | None:
+        tag = self._start_tag(place)
+        if f' {name}="' not in tag:
+            return None
+        return next((each for each in _ATTRIBUTE.finditer(tag) if each[1] == name), None)
+
+    def _start_tag(self, place: int) -> str:
+        return self._added.get(place) or self._tokens[self._starts[place]]
+
+    # Changes
+
+    def set(self, place: int, name: str, value: str) -> None:
+        """Set an attribute of an element."""
+        match = self._attribute(place, name)
+        if match is None:
+            self.append(place, name, value)
+        else:
+            tag = self._start_tag(place)
+            written = f' {name}="{_escaped(value)}"'
+            self._write(place, f"{tag[: match.start()]}{written}{tag[match.end() :]}")
+
+    def append(self, place: int, name: str, value: str) -> None:
+        """Add an attribute that an element does not have."""
+        self._write(place, f'{self._start_tag(place)[:-1]} {name}="{_escaped(value)}">')
+
+    def _write(self, place: int, tag: str) -> None:
+        if place in self._added:
+            self._added[place] = tag
+        else:
+            self._tokens[self._starts[place]] = tag
+
+    def unset(self, place: int, name: str) -> None:
+        """Remove an attribute of an element."""
+        if match := self._attribute(place, name):
+            tag = self._start_tag(place)
+            self._write(place, tag[: match.start()] + tag[match.end() :])
+
+    def remove(self, place: int) -> None:
+        """Remove a text or comment."""
+        self.tags[place] = REMOVED
+        self._tokens[self._starts[place]] = ""
+
+    def wrap(self, place: int) -> None:
+        """Replace a text by a ``<span>`` that contains it."""
+        self.tags[place] = "span"
+        self._added[place] = "<span>"
+
+    def add(self, place: int, tag: str, before: int) -> None:
+        """Add an element for a comment: in its place, or before an element that it is in.
+
+        ``tag`` is ``meta`` or ``span``.
+        """
+        self._added[place] = f"<{tag}>"
+        if before != place:
+            self._moved[place] = before
+
+    def remove_comments(self, places: Iterable[int]) -> None:
+        """Remove comments. Elements that were added in their places are nodes from now on."""
+        for place in places:
+            tag = self._added.get(place)
+            self.tags[place] = REMOVED if tag is None else tag[1:5]
+            self._tokens[self._starts[place]] = ""
+
+    # The changed document
+
+    def start(self, place: int) -> int:
+        """Return the index of the first token of a node."""
+        return self._starts[place]
+
+    def closing(self, place: int) -> int:
+        """Return the index of the last token of a node."""
+        return self._closings.get(place, self._starts[place])
+
+    def html(self, inserted: Mapping[int, str]) -> str:
+        """Return the HTML, with tags that are inserted before tokens, by the tokens' indexes."""
+        tokens = self._tokens
+        for index, text in self._raw.items():
+            tokens[index] += text
+        moved: dict[int, str] = {}
+        for place, tag in self._added.items():
+            index = self._starts[place]
+            end = "" if self.tags[place] in _VOID else f"</{self.tags[place]}>"
+            element, tokens[index] = f"{tag}{tokens[index]}{end}", ""
+            index = self._starts[self._moved.get(place, place)]
+            moved[index] = moved.get(index, "") + element
+        for elements in (moved, inserted):
+            for index, html in elements.items():
+                tokens[index] = html + tokens[index]
+        return "".join(tokens)
+
+    # Ranges
 
     def between(self, begin: int, end: int, *, begins_line: bool = False) -> Range | None:
         """Return the range of the nodes between two marks; ``None`` if there are none.
@@ -58,7 +272,7 @@ class Outline:
                 self.is_nothing(first)
                 and (begins_line or not self._begins_with_text(begin, first, end))
             )
-            or (self.nodes[first].tag == "tbody" and self.ends[first] >= end)
+            or (self.tags[first] == "tbody" and self.ends[first] >= end)
         ):
             first += 1
         last = end - 1
@@ -71,15 +285,15 @@ class Outline:
             return self.side_by_side(self._ended(begin, first, end) or first, last)
         if self.parents[begin] == self.parents[end]:
             # Blanks between the marks, if their parent may contain text.
-            texts = [place for place in range(begin + 1, end) if self.nodes[place].is_text_node]
-            if not texts or self.nodes[self.parents[begin]].tag in NO_TEXT:
+            texts = [place for place in range(begin + 1, end) if self.tags[place] == TEXT]
+            if not texts or self.tags[self.parents[begin]] in NO_TEXT:
                 return None
             return Range(texts[0], texts[-1])
         # An element that ends between the marks.
         span = self.side_by_side(begin, end)
-        element = self.nodes[span.first]
         is_mark = span.first == begin
-        return None if is_mark or element.tag == "tbody" else Range(span.first, span.first)
+        is_body = self.tags[span.first] == "tbody"
+        return None if is_mark or is_body else Range(span.first, span.first)
 
     def _begins_with_text(self, begin: int, first: int, end: int) -> bool:
         """Return whether what is between two marks begins with text, which may be blank.
@@ -94,8 +308,8 @@ class Outline:
     def _is_text_beside(self, place: int, mark: int) -> bool:
         """Return whether a node is text beside a mark, where there may be text."""
         parent = self.parents[mark]
-        is_beside = self.parents[place] == parent and self.nodes[parent].tag not in NO_TEXT
-        return is_beside and self.nodes[place].is_text_node
+        is_beside = self.parents[place] == parent and self.tags[parent] not in NO_TEXT
+        return is_beside and self.tags[place] == TEXT
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -109,7 +323,7 @@ class Outline:
             if self.ends[place] < first:
                 return 0
             climbed += 1
-            if self.nodes[place].tag != "tbody":
+            if self.tags[place] != "tbody":
                 element = place
             place = self.parents[place]
         self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
@@ -117,39 +331,34 @@ class Outline:
 
     def is_written(self, place: int) -> bool:
         """Return whether a node is an element that must come from markup in the source."""
-        return self.nodes[place].is_element_node and not self.is_implied(place)
+        return self.is_element(place) and not self.is_implied(place)
 
     def is_implied(self, place: int) -> bool:
         """Return whether an element may have been added without markup in the source."""
-        return self.nodes[place].tag in _IMPLIED
+        return self.tags[place] in _IMPLIED
 
     def is_nothing(self, place: int) -> bool:
         """Return whether a node is a comment, such as a mark, or blank text."""
-        node = self.nodes[place]
-        return node.is_comment_node or node.is_empty_text_node
+        tag = self.tags[place]
+        return tag in (COMMENT, REMOVED) or (tag == TEXT and not self.text(place).strip(_BLANKS))
 
     def is_division(self, place: int) -> bool:
         """Return whether a node is a ``<div>``, but not that around a heading."""
-        node = self.nodes[place]
-        return (
-            node.tag == "div" and "mw-heading" not in (node.attributes.get("class") or "").split()
-        )
+        return self.tags[place] == "div" and not self.has_class(place, "mw-heading")
 
     def is_breaks(self, place: int) -> bool:
         """Return whether a node is text that consists of line breaks."""
-        node = self.nodes[place]
-        return node.is_text_node and not (node.text_content or "").strip("\n")
+        return self.tags[place] == TEXT and not self.text(place).strip("\n")
 
     def side_by_side(self, first: int, last: int) -> Range:
         """Return the smallest range of siblings that contains both nodes."""
         climbed = 0
-        while first != last and self.parents[first] != self.parents[last]:
+        while self.ends[self.parents[first]] < last:
+            first = self.parents[first]
             climbed += 1
-            above_first = self._depths[first] - self._depths[last]
-            if above_first >= 0:
-                first = self.parents[first]
-            if above_first <= 0:
-                last = self.parents[last]
+        while self.parents[last] != self.parents[first]:
+            last = self.parents[last]
+            climbed += 1
         self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
         return Range(first, last)
 
@@ -158,7 +367,7 @@ class Outline:
 
         If the text is the last, those after it do not count.
         """
-        texts = (node.text_content or "" for node in self.nodes[first:end] if node.is_text_node)
+        texts = (self.text(place) for place in range(first, end) if self.tags[place] == TEXT)
         text = "".join(texts)
         return (text.rstrip() if is_last else text).count("\n")
 
@@ -166,7 +375,7 @@ class Outline:
         """Return the number of lists that a node is in, with itself."""
         count = 0
         while place:
-            count += self.nodes[place].tag in _LISTS
+            count += self.tags[place] in _LISTS
             place = self.parents[place]
         return count
 
@@ -192,3 +401,7 @@ _IMPLIED = frozenset({"p", "tbody"})
 _LISTS = frozenset({"ul", "ol", "dl"})
 NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "colgroup"})
 """Tables and their parts that contain only other parts. Text is moved out of them."""
+
+
+def _escaped(value: str) -> str:
+    return escape(value, quote=False).replace('"', "&quot;")

@@ -7,9 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from selectolax.lexbor import LexborHTMLParser
+from typing import NamedTuple
 
 from wikiapi.budget import Budget
 from wikiapi.wikitext.parsoid.attributes import as_json
@@ -21,11 +19,11 @@ from wikiapi.wikitext.parsoid.marks import (
     ATTRIBUTE,
     BEGIN,
     CELL,
-    COMMENT,
     ELEMENT,
     END,
 )
-from wikiapi.wikitext.parsoid.outline import NO_TEXT, Outline, Range
+from wikiapi.wikitext.parsoid.marks import COMMENT as MARK_COMMENT
+from wikiapi.wikitext.parsoid.outline import COMMENT, NO_TEXT, TEXT, Outline, Range
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Entry,
@@ -35,10 +33,6 @@ from wikiapi.wikitext.parsoid.sources import (
 )
 from wikiapi.wikitext.preprocess.nodes import Node
 
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TRANSCLUSION = "mw:Transclusion"
 _EXTENSION = "mw:Extension/"
 _EXPANDED = "mw:ExpandedAttrs"
@@ -52,7 +46,7 @@ def place_elements(html: str, sources: Sources) -> str:
     def placed(match: re.Match[str]) -> str:
         return sources.element_html(int(match[2])) if match[1] == ELEMENT else match[0]
 
-    return COMMENT.sub(placed, html)
+    return MARK_COMMENT.sub(placed, html)
 
 
 def _joined(kinds: Iterable[str]) -> str:
@@ -69,18 +63,6 @@ class _Mark(NamedTuple):
     place: int
     kind: str
     number: int
-
-
-def heading_of(node: LexborNode | None) -> LexborNode | None:
-    """Return the heading element if a node is the wrapper of a heading, or ``None``."""
-    if (
-        node is None
-        or node.tag != "div"
-        or "mw-heading" not in (node.attributes.get("class") or "").split()
-    ):
-        return None
-    child = node.child
-    return child if child is not None and child.tag in _HEADINGS else None
 
 
 @dataclass(slots=True)
@@ -115,11 +97,11 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
     start = end = None
     first, last = piece.range
     before, after = piece.nearest
-    tag = outline.nodes[last if piece.is_moved else first].tag
+    tag = outline.tags[last if piece.is_moved else first]
     if first < piece.begin and tag:
         lines = outline.line_ends(first, piece.begin)
         start = level.extents.start(tag, places[0].start, lines, outline.lists(first))
-    if last < piece.end <= outline.ends[last] and (tag := outline.nodes[last].tag):
+    if last < piece.end <= outline.ends[last] and (tag := outline.tags[last]):
         lines = outline.line_ends(piece.end, outline.ends[last] + 1, is_last=True)
         end = level.extents.end(tag, places[-1].end, lines, outline.lists(last))
     return (
@@ -151,7 +133,7 @@ def _nodes_of(piece: _Piece) -> Iterator[Node]:
 def _attributes_of(outline: Outline, marks: Sequence[_Mark]) -> Mapping[int, Sequence[int]]:
     """Return the numbers of the marks for the attributes of elements, by the elements' places."""
     attributes: dict[int, list[int]] = {}
-    element = read = len(outline.nodes)
+    element = read = len(outline.tags)
     for mark in reversed(marks):
         if mark.kind == AROUND:
             attributes.setdefault(outline.parents[mark.place], []).append(mark.number)
@@ -162,55 +144,49 @@ def _attributes_of(outline: Outline, marks: Sequence[_Mark]) -> Mapping[int, Seq
             )
             read = mark.place
             attributes.setdefault(element, []).append(mark.number)
-    attributes.pop(len(outline.nodes), None)
+    attributes.pop(len(outline.tags), None)
     return {place: numbers[::-1] for place, numbers in attributes.items()}
 
 
 class Ranges:
     """The parts of one document that come from calls and tags."""
 
-    def __init__(self, parser: LexborHTMLParser, sources: Sources, budget: Budget) -> None:
-        """Prepare to convert the marks of the document that ``parser`` has read."""
-        self._parser = parser
+    def __init__(self, sources: Sources, budget: Budget) -> None:
+        """Prepare to convert the marks of a document."""
         self._sources = sources
         self._budget = budget
-        self.within: set[int] = set()
-        """The ``mem_id`` of elements within elements that come from a call."""
+        self.within: dict[int, int] = {}
+        """The ends of elements that come from a call, by their places."""
 
-    def describe(self, body: LexborNode) -> None:
+    def describe(self, outline: Outline) -> None:
         """Add ``about``, ``typeof`` and ``data-mw`` to the elements, and remove the marks."""
-        outline = Outline(body, self._budget)
         marks = [
             _Mark(place, match[1], int(match[2]))
-            for place, node in enumerate(outline.nodes)
-            if node.is_comment_node and (match := COMMENT.fullmatch(node.html or ""))
+            for place, tag in enumerate(outline.tags)
+            if tag == COMMENT and (match := MARK_COMMENT.fullmatch(outline.text(place)))
         ]
         attributes = _attributes_of(outline, marks)
         self._sources.number_attributes(attributes.values())
         for piece in self._pieces(outline, marks, self._moved(outline)):
             self._describe(outline, piece)
         for place, numbers in attributes.items():
-            self._describe_attributes(outline.nodes[place], numbers)
-        for place, _, _ in marks:
-            node = outline.nodes[place]
-            if node.parent is not None:
-                node.remove()
+            self._describe_attributes(outline, place, numbers)
+        outline.remove_comments(mark.place for mark in marks)
 
     def _moved(self, outline: Outline) -> list[Range]:
         """Return the tables of which content from calls was moved out, each with that content."""
-        ids = {node.mem_id for node in self._parser.css(f"[{MOVED}]")}
         spans: list[Range] = []
-        for place, node in enumerate(outline.nodes) if ids else ():
-            if node.mem_id in ids:
-                del node.attrs[MOVED]
-                tables = (
-                    each
-                    for each in outline.siblings(Range(place, outline.ends[outline.parents[place]]))
-                    if outline.nodes[each].tag == "table"
-                )
-                table = next(tables, None)
-                if table is not None and not (spans and place <= outline.ends[spans[-1].last]):
-                    spans.append(Range(place, table))
+        for place in outline.places_with(MOVED):
+            outline.unset(place, MOVED)
+            parent = outline.parents[place]
+            tables = (
+                each
+                for each in outline.siblings(Range(place, outline.ends[parent]))
+                if outline.tags[each] == "table"
+            )
+            table = next(tables, None)
+            if table is not None and not (spans and place <= outline.ends[spans[-1].last]):
+                spans.append(Range(place, table))
         return spans
 
     def _pieces(
@@ -282,32 +258,29 @@ class Ranges:
             ):
                 data = {"parts": entry.level.parts(self._sources, piece.entries, start, end)}
         if piece.is_empty:
-            self._insert(outline.nodes[piece.range.last], piece, types, data)
+            self._insert(outline, piece, types, data)
             return
         places = list(outline.siblings(piece.range))
         is_call = isinstance(entry.source, CallSource)
         if is_call:
             places = self._without_breaks(outline, piece, places)
-        parent = outline.nodes[outline.parents[piece.range.first]]
+        has_text = outline.tags[outline.parents[piece.range.first]] not in NO_TEXT
         first = True
         for place in places:
-            node = outline.nodes[place]
-            if not node.is_element_node and is_call and parent.tag in NO_TEXT:
+            if is_call and not has_text and not outline.is_element(place):
                 # Elements cannot be put around it there.
-                if not COMMENT.fullmatch(node.html or ""):
-                    node.remove()
+                if not MARK_COMMENT.fullmatch(outline.text(place)):
+                    outline.remove(place)
                 continue
-            element = self._wrap_text(outline, place) if node.is_text_node else node
-            if element is None or not element.is_element_node:
+            if outline.tags[place] == TEXT:
+                outline.wrap(place)
+            if not outline.is_element(place):
                 continue
-            element = heading_of(element) or element
-            self._add(element, piece, types if first else "", data if first else {})
+            element = outline.heading(place) or place
+            self._add(outline, element, piece, types if first else "", data if first else {})
             first = False
             if is_call:
-                self.within.update(
-                    outline.nodes[inner].mem_id
-                    for inner in range(place + 1, outline.ends[place] + 1)
-                )
+                self.within[place] = outline.ends[place]
 
     def _without_breaks(self, outline: Outline, piece: _Piece, places: list[int]) -> list[int]:
         """Remove line breaks that a call has made before or after a ``<div>``."""
@@ -315,71 +288,64 @@ class Ranges:
         if outline.is_division(first):
             for place in range(piece.begin + 1, first):
                 if outline.is_breaks(place) and outline.parents[place] == outline.parents[first]:
-                    outline.nodes[place].remove()
+                    outline.remove(place)
         if len(places) > 1 and outline.is_division(places[-2]):
             last = places[-1]
             if outline.is_breaks(last):
-                outline.nodes[last].remove()
+                outline.remove(last)
                 places.pop()
         return places
 
-    def _wrap_text(self, outline: Outline, place: int) -> LexborNode | None:
-        """Replace a text node by a ``span`` that contains it, and return that."""
-        text = outline.nodes[place]
-        span = self._parser.create_node("span")
-        span.inner_html = text.html or ""
-        text.insert_before(span)
-        element = text.prev
-        text.remove()
-        if element is not None:
-            outline.nodes[place] = element
-        return element
-
     def _insert(
-        self, mark: LexborNode, piece: _Piece, types: str, data: Mapping[str, object]
+        self, outline: Outline, piece: _Piece, types: str, data: Mapping[str, object]
     ) -> None:
-        """Insert an element before a mark, to describe a source that has produced no nodes."""
-        parent = mark.parent
-        has_text = parent is None or parent.tag not in NO_TEXT
+        """Add an element at a mark, to describe a source that has produced no nodes."""
+        place = before = piece.range.last
+        has_text = outline.tags[outline.parents[place]] not in NO_TEXT
         is_tag = types.startswith(_EXTENSION)
-        element = self._parser.create_node("span" if has_text and not is_tag else "meta")
-        if is_tag:
-            # An HTML parser moves the element out of the table, to before it.
-            while parent is not None and parent.tag in NO_TEXT:
-                mark, parent = parent, parent.parent
-        mark.insert_before(element)
-        if mark.prev is not None:
-            self._add(mark.prev, piece, types, data)
+        # An HTML parser moves the element of a tag out of the table, to before it.
+        while is_tag and outline.tags[outline.parents[before]] in NO_TEXT:
+            before = outline.parents[before]
+        outline.add(place, "span" if has_text and not is_tag else "meta", before)
+        self._add(outline, place, piece, types, data)
 
-    def _add(self, node: LexborNode, piece: _Piece, types: str, data: Mapping[str, object]) -> None:
-        node.attrs["about"] = self._sources.about(piece.serial)
+    def _add(
+        self,
+        outline: Outline,
+        place: int,
+        piece: _Piece,
+        types: str,
+        data: Mapping[str, object],
+    ) -> None:
+        outline.set(place, "about", self._sources.about(piece.serial))
         if not types:
             return
-        kinds = (node.attributes.get("typeof") or "").split()
+        kinds = (outline.attribute(place, "typeof") or "").split()
         kinds = [kind for kind in kinds if kind != types]
         # What an extension has made keeps its type first, but for notes; so do pictures that it
         # has made.
         kept = (_EXTENSION, NOWIKI) if types == _TRANSCLUSION else (_FILE,)
         is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
-        node.attrs["typeof"] = _joined([types, *kinds] if is_first else [*kinds, types])
-        written = node.attributes.get("data-mw")
-        self._set_data(node, {**data, **(json.loads(written) if written else {})})
+        outline.set(place, "typeof", _joined([types, *kinds] if is_first else [*kinds, types]))
+        written = outline.attribute(place, "data-mw")
+        self._set_data(outline, place, {**data, **(json.loads(written) if written else {})})
 
-    def _set_data(self, node: LexborNode, data: Mapping[str, object]) -> None:
+    def _set_data(self, outline: Outline, place: int, data: Mapping[str, object]) -> None:
         text = as_json(data)
         self._budget.keep(text)
-        node.attrs["data-mw"] = text
+        outline.set(place, "data-mw", text)
 
-    def _describe_attributes(self, node: LexborNode, numbers: Sequence[int]) -> None:
+    def _describe_attributes(self, outline: Outline, place: int, numbers: Sequence[int]) -> None:
         """Add ``data-mw`` for calls in the tag of an element."""
         sources = self._sources
         attributes = [each for number in numbers for each in sources.attributes(number)]
         if not attributes:
             return
-        if "about" not in node.attributes:
-            node.attrs["about"] = sources.about_attributes(numbers)
+        if outline.attribute(place, "about") is None:
+            outline.set(place, "about", sources.about_attributes(numbers))
         attribs = [attribute.data(sources.description) for attribute in attributes]
-        written = json.loads(node.attributes.get("data-mw") or "{}")
-        kinds = (node.attributes.get("typeof") or "").split()
-        node.attrs["typeof"] = _joined([*kinds, _EXPANDED])
-        self._set_data(node, {**written, "attribs": [*written.get("attribs", ()), *attribs]})
+        written = json.loads(outline.attribute(place, "data-mw") or "{}")
+        kinds = (outline.attribute(place, "typeof") or "").split()
+        outline.set(place, "typeof", _joined([*kinds, _EXPANDED]))
+        attribs = [*written.get("attribs", ()), *attribs]
+        self._set_data(outline, place, {**written, "attribs": attribs})

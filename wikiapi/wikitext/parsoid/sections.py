@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wikiapi.wikitext.output import Section as OutputSection
-from wikiapi.wikitext.parsoid.ranges import heading_of
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+from wikiapi.wikitext.parsoid.outline import Outline
 
 NOT_EDITABLE = "-1"
 """Number of a section that cannot be edited, such as one in a template."""
@@ -21,9 +16,6 @@ _LEAD = "0"
 _LEAD_LEVEL = 1
 """Headings of this level within an element end the lead section."""
 _CLOSING = "</section>"
-_MARK = "section-mark"
-"""Element that stands for the tag of a section within an element; no page can have it."""
-_MARKS = re.compile(rf'<{_MARK} data-number="([0-9]*)"></{_MARK}>')
 
 
 @dataclass(slots=True, eq=False)
@@ -48,113 +40,91 @@ class Sections:
     within, such as those in cells of tables, do not affect the outer section.
     """
 
-    def __init__(self, sections: Iterable[OutputSection], parser: LexborHTMLParser) -> None:
-        """Begin with the lead section, which every page has; ``parser`` is that of the page."""
+    def __init__(self, sections: Iterable[OutputSection], outline: Outline) -> None:
+        """Begin with the lead section, which every page has; ``outline`` is that of the page."""
         self._numbers = {
             section.anchor: section.index if section.index.isdigit() else NOT_EDITABLE
             for section in sections
         }
-        self._parser = parser
+        self._outline = outline
         self.lead = Section(_LEAD, 0)
         self._open = [self.lead]
-        self._before: LexborNode | None = None
+        self._before: int | None = None
         """The block before the next one."""
         self._tags: dict[int, list[Section | None]] = {}
-        """Tags before each block of the page: a section for its start tag, ``None`` for an end."""
-        self._within: list[Section] = []
-        """The sections within elements, by the numbers of their marks."""
+        """Tags before tokens of the page: a section for its start tag, ``None`` for an end."""
 
-    def take(
-        self,
-        position: int,
-        block: LexborNode,
-        headings: Sequence[tuple[LexborNode, LexborNode]],
-    ) -> Mapping[int, Section]:
-        """Begin the sections of the block at a position.
+    def take(self, block: int, headings: Sequence[tuple[int, int]]) -> Mapping[int, Section]:
+        """Begin the sections of a block.
 
         ``headings`` are the elements around headings in the block, with these. Return the sections
-        by the ``mem_id`` of the element that begins them.
+        by the element that begins them.
         """
+        outline = self._outline
         before, self._before = self._before, block
-        if (heading := heading_of(block)) is not None:
-            if before is not None and _is_start_of_call(before, heading):
-                position -= 1
-            return {block.mem_id: self._begin(position, self._section(heading))}
+        if (heading := outline.heading(block)) is not None:
+            is_part = before is not None and _is_start_of_call(outline, before, heading)
+            at = before if before is not None and is_part else block
+            return {block: self._begin(at, self._section(heading))}
         if not headings:
             return {}
         begun: dict[int, Section] = {}
         current = self._open[-1]
-        levels = [_level(heading) for node, heading in headings if _is_child(node, block)]
+        levels = [
+            self._level(heading) for node, heading in headings if outline.parents[node] == block
+        ]
         if levels and min(levels) <= (current.level or _LEAD_LEVEL):
             current.number = NOT_EDITABLE
-            begun[block.mem_id] = self._begin(position, Section(_PSEUDO, current.level))
-        by_parent: dict[int, list[tuple[LexborNode, Section]]] = {}
+            begun[block] = self._begin(block, Section(_PSEUDO, current.level))
+        by_parent: dict[int, list[tuple[int, Section]]] = {}
         for node, heading in headings:
-            if node.parent is not None:
-                begun[node.mem_id] = section = self._section(heading)
-                by_parent.setdefault(node.parent.mem_id, []).append((node, section))
-        for siblings in by_parent.values():
-            self._mark(siblings)
+            begun[node] = section = self._section(heading)
+            by_parent.setdefault(outline.parents[node], []).append((node, section))
+        for parent, children in by_parent.items():
+            self._begin_within(parent, children)
         return begun
 
-    def _section(self, heading: LexborNode) -> Section:
-        anchor = heading.attributes.get("id") or ""
-        return Section(self._numbers.get(anchor, NOT_EDITABLE), _level(heading))
+    def _section(self, heading: int) -> Section:
+        anchor = self._outline.attribute(heading, "id") or ""
+        return Section(self._numbers.get(anchor, NOT_EDITABLE), self._level(heading))
 
-    def _begin(self, position: int, section: Section) -> Section:
+    def _level(self, heading: int) -> int:
+        return int(self._outline.tags[heading][1:])
+
+    def _begin(self, block: int, section: Section) -> Section:
         """Begin a section before a block, and end those that its level ends, or the lead."""
         outer = [each for each in self._open if 0 < each.level < section.level]
         ends = [None] * (len(self._open) - len(outer))
-        self._tags.setdefault(position, []).extend((*ends, section))
+        self._tags.setdefault(self._outline.start(block), []).extend((*ends, section))
         self._open = [*outer, section]
         return section
 
-    def _mark(self, siblings: Sequence[tuple[LexborNode, Section]]) -> None:
-        """Put marks for the sections that begin with some children of one element."""
+    def _begin_within(self, parent: int, children: Sequence[tuple[int, Section]]) -> None:
+        """Begin the sections of some children of an element, and end them with the element."""
         levels: list[int] = []
-        for node, section in siblings:
+        for node, section in children:
             outer = [level for level in levels if level < section.level]
-            for _ in range(len(levels) - len(outer)):
-                node.insert_before(self._tag())
-            node.insert_before(self._tag(str(len(self._within))))
-            self._within.append(section)
+            ends = [None] * (len(levels) - len(outer))
+            self._tags.setdefault(self._outline.start(node), []).extend((*ends, section))
             levels = [*outer, section.level]
-        node, section = siblings[-1]
-        # Its wikitext would include the end of the element.
-        section.number = NOT_EDITABLE
-        for _ in levels:
-            if node.parent is not None:
-                node.parent.insert_child(self._tag())
+        # The wikitext of the last one would include the end of the element.
+        children[-1][1].number = NOT_EDITABLE
+        ends = [None] * len(levels)
+        self._tags.setdefault(self._outline.closing(parent), []).extend(ends)
 
-    def _tag(self, number: str = "") -> LexborNode:
-        mark = self._parser.create_node(_MARK)
-        mark.attrs["data-number"] = number
-        return mark
-
-    def html(self, blocks: Sequence[str]) -> str:
-        """Return the blocks in their sections."""
-        out = [self.lead.opening]
-        for position, block in enumerate(blocks):
-            tags = self._tags.get(position, ())
-            out += (_CLOSING if section is None else section.opening for section in tags)
-            out.append(_MARKS.sub(self._opening, block) if _MARK in block else block)
-        out += [_CLOSING] * len(self._open)
-        return "".join(out)
-
-    def _opening(self, mark: re.Match[str]) -> str:
-        return self._within[int(mark[1])].opening if mark[1] else _CLOSING
+    def html(self) -> str:
+        """Return the page with its sections."""
+        inserted = {
+            index: "".join(_CLOSING if tag is None else tag.opening for tag in tags)
+            for index, tags in self._tags.items()
+        }
+        ends = _CLOSING * len(self._open)
+        return f"{self.lead.opening}{self._outline.html(inserted)}{ends}"
 
 
-def _is_start_of_call(node: LexborNode, heading: LexborNode) -> bool:
+def _is_start_of_call(outline: Outline, node: int, heading: int) -> bool:
     """Return whether a node before a heading is blank and from the same call as the heading."""
-    about = heading.attributes.get("about")
-    is_part = node.is_element_node and node.attributes.get("about") == about is not None
-    return is_part and not (node.text() or "").strip()
-
-
-def _is_child(node: LexborNode, block: LexborNode) -> bool:
-    return node.parent is not None and node.parent.mem_id == block.mem_id
-
-
-def _level(heading: LexborNode) -> int:
-    return int((heading.tag or "h2")[1:])
+    about = outline.attribute(heading, "about")
+    if about is None or not outline.is_element(node) or outline.attribute(node, "about") != about:
+        return False
+    return not outline.content(node).strip()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from selectolax.lexbor import LexborHTMLParser
 
+from wikiapi.budget import Allowance, Budget
 from wikiapi.wikitext.parsoid.document import ElementIds, element_id
+from wikiapi.wikitext.parsoid.outline import Outline
+
+UNLIMITED = Budget(Allowance())
 
 
 @pytest.mark.parametrize(
@@ -17,13 +20,13 @@ def test_ids_are_numbers_in_base64(serial, name):
 
 
 def test_added_elements_get_the_remaining_numbers():
-    body = LexborHTMLParser("<body><p></p><b></b><i></i><u id=own></u><s></s></body>").body
-    p, b, i, own, s = body.iter()
-    ids = ElementIds()
+    outline = Outline('<p></p><b></b><i></i><u id="own"></u><s></s>', UNLIMITED)
+    p, b, i, own, s = outline.blocks()
+    ids = ElementIds(outline)
     ids.name(p)
     ids.skip()
     ids.name(b)
     ids.name(own)
     ids.name_added([i, s])
-    named = [node.attributes["id"] for node in (p, b, i, own, s)]
+    named = [outline.attribute(place, "id") for place in (p, b, i, own, s)]
     assert named == ["mwAQ", "mwAw", "mwAA", "own", "mwAg"]
