@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+SERVES := $(VENV)/.wikiapi-serves
 STAMP  := $(VENV)/.wikiapi-installed
 ICU    := $(VENV)/.wikiapi-icu
 STATE  := .state
@@ -18,10 +19,16 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The stamp is written last, so that an interrupted installation is repeated.
-$(STAMP): setup.cfg pyproject.toml
+# Stamps are written last, so that an interrupted installation is repeated.
+$(SERVES): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wikiapi needs Python 3.11 or newer: make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo 'Installing wikiapi and the libraries that it needs in $(VENV), once.'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lua]'
+	touch $(SERVES)
+
+$(STAMP): $(SERVES)
+	@echo 'Installing what tests and development need in $(VENV), once.'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(STAMP)
 
@@ -31,7 +38,7 @@ $(ICU): $(STAMP)
 		echo 'PyICU cannot be compiled (it needs a C++ compiler, pkg-config and libicu-dev): the tests that need it are skipped'
 	touch $(ICU)
 
-serve: $(STAMP) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for one to edit
+serve: $(SERVES) ## serve the demo wiki (LISTEN=127.0.0.1:8080); WRITABLE=1 for one to edit
 	$(BIN)/python -m examples.serve_demo --state $(STATE)/demo --listen $(LISTEN) $(if $(WRITABLE),--writable)
 
 test: $(ICU) ## run all but the slow tests on all cores, in a few minutes (ARGS='-k title' WORKERS=0 for some)
@@ -96,7 +103,7 @@ reference: $(STAMP) ## replay the recorded answers in ../shared/reference (ONLY=
 	$(BIN)/python -m tests.reference.run $(if $(ONLY),--only $(ONLY)) $(if $(GROUP),--group '$(GROUP)') \
 		$(if $(LANGS),--lang $(LANGS)) $(if $(VARIANTS),--variant $(VARIANTS)) $(if $(SERVER),--server $(SERVER)) $(if $(FAILING),--failing $(FAILING)) $(if $(SHOW),--show $(SHOW)) $(if $(REPORT),--report '$(REPORT)')
 
-reference-serve: $(STAMP) ## serve the reference wikis on ports 8045, 8046, 8050 and, for writing, 8049; in other languages from 8071 on, or ONLY=settings
+reference-serve: $(SERVES) ## serve the reference wikis on ports 8045, 8046, 8050 and, for writing, 8049; in other languages from 8071 on, or ONLY=settings
 	$(BIN)/python -m tests.reference.run --serve $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove generated files, except the virtual environment
