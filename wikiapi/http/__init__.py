@@ -10,6 +10,7 @@ from wikiapi.http.app import ACTION, make_app
 from wikiapi.http.caching import revalidated
 from wikiapi.http.compression import compress, compress_pieces
 from wikiapi.http.cookies import cookie_prefix
+from wikiapi.http.errors import RETRY_LATER
 from wikiapi.http.mounting import mount, wiki_at
 from wikiapi.http.reply import Header, Page, Reply, local, protect
 from wikiapi.http.requests import Parameters, headers_of, module_params, read_form, to_text
@@ -22,6 +23,7 @@ __all__ = [
     "ACTION",
     "LOOPBACK",
     "PART",
+    "RETRY_LATER",
     "ApiCalls",
     "ApiReply",
     "ClientAddresses",

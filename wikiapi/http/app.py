@@ -23,12 +23,12 @@ from wikiapi.api.format import Rendered
 from wikiapi.api.permissions import read_only
 from wikiapi.api.registries import registries
 from wikiapi.api.request import lacks_same_origin_security
-from wikiapi.errors import ApiError, ApiErrors, StoreBusy
+from wikiapi.errors import ApiError, ApiErrors, StoreBusy, StoreUnavailable
 from wikiapi.http.apireply import Stream, api_reply
 from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
-from wikiapi.http.errors import BUSY, RETRY_SECONDS, Refused, api_error
+from wikiapi.http.errors import BUSY, RETRY_LATER, Refused, api_error
 from wikiapi.http.reply import METHODS, Header, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
@@ -43,6 +43,7 @@ _NOT_MODIFIED = 304
 _ANSWERED = frozenset({"GET", "HEAD", "POST"})
 _NOT_FOUND = Page(404, "There is nothing at this address. The API is at api.php.")
 _BROKEN = "The server failed to answer. The error has been logged under the id {}."
+_UNAVAILABLE = Page(503, "The database of the wiki cannot be used at the moment.", (RETRY_LATER,))
 _METHOD_NOT_ALLOWED = Page(405, "This method is not supported here.", (("Allow", METHODS),))
 _OPTIONS_HEADERS: list[Header] = [
     ("Content-Type", "text/html; charset=utf-8"),  # of the empty body, as in MediaWiki
@@ -92,6 +93,9 @@ class WikiApp:
             reply = self._answer_route(environ, route)
         except Refused as refused:
             reply = refusal(refused)
+        except StoreUnavailable as error:
+            logger.warning("%s: %s", ascii(environ.get("PATH_INFO", "")), error)
+            reply = _UNAVAILABLE.reply()
         except Exception as error:
             error_id = _log_failure(error, environ.get("PATH_INFO", ""))
             reply = Page(500, _BROKEN.format(error_id)).reply()
@@ -192,7 +196,7 @@ class WikiApp:
             return replaced
         if isinstance(error, StoreBusy) and _writes(context):
             logger.warning("%s%s", error, _culprit(context))
-            context.headers.append(("Retry-After", str(RETRY_SECONDS)))
+            context.headers.append(RETRY_LATER)
             return read_only(BUSY)
         error_id = _log_failure(error, context.request.url, _culprit(context))
         return api_error(error, error_id)

@@ -89,8 +89,8 @@ _KINDS = (
 
 BUSY = "Other changes keep the wiki busy. Try again in a few seconds."
 """The reason of the error ``readonly``, after which clients repeat a request, of a busy store."""
-RETRY_SECONDS = 5
-"""The value of the header ``Retry-After`` in that case."""
+RETRY_LATER = ("Retry-After", "5")
+"""A header that says in how many seconds a busy or missing store may be tried again."""
 
 
 def api_error(error: Exception, error_id: str) -> ApiError:

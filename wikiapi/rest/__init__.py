@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.rest.errors import RestError, WrongMethod, invalid_parameter
+from wikiapi.rest.errors import RestError, Unavailable, WrongMethod, invalid_parameter
 from wikiapi.rest.params import RestField, RestParam
 from wikiapi.rest.registries import routes_of
 from wikiapi.rest.routes import SCRIPT, RestCall, RestReply, Route
@@ -15,6 +15,7 @@ __all__ = [
     "RestParam",
     "RestReply",
     "Route",
+    "Unavailable",
     "WrongMethod",
     "invalid_parameter",
     "routes_of",

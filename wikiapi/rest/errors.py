@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from wikiapi.http import Header
+from wikiapi.http import RETRY_LATER, Header
 from wikiapi.languages import Message, Plain
 
 
@@ -40,6 +40,16 @@ class WrongMethod(RestError):
         names = ", ".join(allowed)
         super().__init__(HTTPStatus.METHOD_NOT_ALLOWED, "rest-wrong-method", method, names, data={})
         self.headers = (("Allow", names),)
+
+
+class Unavailable(RestError):
+    """The wiki cannot answer at the moment; the same request may succeed later."""
+
+    headers = (RETRY_LATER,)
+
+    def __init__(self, reason: str) -> None:
+        """Take the reason in a word, such as an error code of the Action API."""
+        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "rest-unavailable", reason)
 
 
 def invalid_parameter(

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from wikiapi.http import ApiCalls, ApiReply, Parameters, WebRequest, read_form
-from wikiapi.rest.errors import RestError
+from wikiapi.rest.errors import RestError, Unavailable
 from wikiapi.rest.params import RestField, RestParam
 from wikiapi.site import Site
 from wikiapi.store import Row, chunked
@@ -103,11 +103,12 @@ class RestCall:
         """Return the answer of the Action API.
 
         Raises:
-            RestError: the wiki cannot answer now.
+            Unavailable: the wiki cannot answer now.
         """
         answer = self.calls.post(**params)
-        if unavailable := {"readonly", "maxlag", "internal_api_error"}.intersection(answer.codes):
-            raise RestError(HTTPStatus.SERVICE_UNAVAILABLE, "rest-unavailable", *unavailable)
+        for code in answer.codes:
+            if code in ("readonly", "maxlag") or code.startswith("internal_api_error_"):
+                raise Unavailable(code)
         return answer
 
     def query(self, **params: str | int | bool | None) -> Mapping[str, Any]:

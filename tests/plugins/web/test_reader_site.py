@@ -14,11 +14,12 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.plugins.web.readers import Browser, links, parsed, texts
 from tests.plugins.web.readerwiki import reader_wiki
-from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError
+from wikiapi.errors import ConfigError, DeadlineExceeded, PluginError, StoreUnavailable
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.languages.equivalents import FILE
 from wikiapi.site import Site
+from wikiapi.store import Database
 from wikiapi_plugins.query.authorship import RESTRICTED_LOGS
 from wikiapi_plugins.query.changes.logevents import LOG_ACTIONS
 from wikiapi_plugins.web.paths import suffixes
@@ -213,6 +214,44 @@ def test_a_page_that_takes_too_long_is_given_up(
     assert reply.status == 503
     assert "in time" in reply.text
     assert reply.headers["cache-control"] == "private, no-store"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/wiki/Tea", "/wiki/Special:RecentChanges", "/wiki/Special:Search?search=x",
+     "/w/index.php?title=Tea&action=history", "/wiki/Special:NewPages?feed=atom", "/sitemap.xml"],
+)  # fmt: skip
+def test_a_database_that_is_down_is_told(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    wiki = Browser(reader_wiki(make_site))
+    assert wiki.get("/wiki/Coffee").status == 200
+
+    def refused(*_: object, **__: object) -> object:
+        raise StoreUnavailable("connection refused")
+
+    monkeypatch.setattr(Database, "_run", refused)
+    reply = wiki.get(*address.partition("?")[::2])
+    assert reply.status == 503
+    assert reply.headers["retry-after"] == "5"
+    assert "database cannot be reached" in texts(parsed(reply), "main p")[0]
+
+
+def test_addresses_of_nothing_have_a_page(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site))
+    page = wiki.get("/nothing", accept="text/html,*/*")
+    assert page.status == 404
+    assert texts(parsed(page), "h1") == ["Not found"]
+    assert parsed(page).css_first("main form input[name=search]") is not None
+    for reply in (wiki.get("/nothing"), wiki.get("/w/nothing", accept="text/html")):
+        assert (reply.status, reply.headers["content-type"][:10]) == (404, "text/plain")
+
+
+def test_addresses_of_nothing_on_a_private_wiki(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(reader_wiki(make_site, permissions={"anonymous_rights": []}))
+    reply = wiki.get("/nothing", accept="text/html")
+    assert reply.status == 403
+    assert "Teahouse" not in reply.text
 
 
 def test_a_page_of_an_unknown_model_is_shown_as_text(make_site: Callable[..., Site]) -> None:

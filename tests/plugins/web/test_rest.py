@@ -14,10 +14,12 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.plugins.web.readers import Browser
+from wikiapi.errors import StoreUnavailable
 from wikiapi.http import ApiCalls, ApiReply
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
+from wikiapi.store import Database
 from wikiapi.testing import Edit, make_site
 from wikiapi_plugins.web.rest import ROUTES
 
@@ -454,3 +456,14 @@ def test_no_body_breaks_the_api(send: Send) -> None:
         reply = send(method, path, **body)
         assert reply.status < 500, body
         assert json.loads(reply.body)
+
+
+def test_a_database_that_is_down_is_told(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> object:
+        raise StoreUnavailable("connection refused")
+
+    monkeypatch.setattr(Database, "_run", refused)
+    for path in ("/page/Tea", "/revision/1", "/search/page?q=tea", "/page/Tea/history"):
+        reply = browser.get(*f"/w/rest.php/v1{path}".partition("?")[::2])
+        assert data(reply, 503)["errorKey"] == "rest-unavailable", path
+        assert reply.headers["retry-after"] == "5"

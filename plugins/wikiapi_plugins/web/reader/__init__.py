@@ -11,7 +11,7 @@ from wikiapi.http import Mount
 from wikiapi.site import Site
 from wikiapi_plugins.web.reader import routes
 from wikiapi_plugins.web.reader.reader import Reader, folder
-from wikiapi_plugins.web.reader.routes import with_root_pages
+from wikiapi_plugins.web.reader.routes import with_root_pages, with_styled_404
 
 
 @hookimpl
@@ -21,16 +21,17 @@ def register_mounts(site: Site) -> Iterable[Mount]:
 
 
 @hookimpl
-def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication | None:
-    """Serve pages directly at the root of the site, if it is configured so.
+def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication:
+    """Serve pages directly at the root of the site, if it is configured so, and pages for 404.
 
     This also gives the reader the application, through which it calls the API.
     """
     reader = site.derived(Reader)
     reader.api = app
-    if not reader.addresses.are_at_root:
-        return None
-    return with_root_pages(app, routes.root_pages(reader), site.config.site.script_path)
+    scripts = site.config.site.script_path
+    if reader.addresses.are_at_root:
+        return with_root_pages(app, routes.root_pages(reader), scripts)
+    return with_styled_404(app, routes.nothing_here(reader), scripts)
 
 
 @hookimpl

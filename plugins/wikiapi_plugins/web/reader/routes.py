@@ -8,7 +8,7 @@ the name of a page.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -31,7 +31,12 @@ from wikiapi_plugins.web.reader.pagerevision import require_revision, title_of_p
 from wikiapi_plugins.web.reader.reader import Reader
 from wikiapi_plugins.web.reader.views import ACTIONS
 from wikiapi_plugins.web.reader.views.account import LOGIN
-from wikiapi_plugins.web.reader.views.errors import show_error, show_interwiki
+from wikiapi_plugins.web.reader.views.errors import (
+    show_error,
+    show_interwiki,
+    show_nothing,
+    show_unavailable,
+)
 from wikiapi_plugins.web.reader.views.history import show_difference
 from wikiapi_plugins.web.reader.views.redirection import answer_thumb
 from wikiapi_plugins.web.reader.views.search import show_search
@@ -57,6 +62,11 @@ def mounts(reader: Reader) -> list[Mount]:
 def root_pages(reader: Reader) -> WSGIApplication:
     """Return the application for pages that are directly at the root of the site."""
     return _app_factory(reader, answer_article)("")
+
+
+def nothing_here(reader: Reader) -> WSGIApplication:
+    """Return the application for addresses at which there is nothing."""
+    return _app_factory(reader, show_nothing)("")
 
 
 def _places(reader: Reader) -> Iterator[tuple[str, AppFactory]]:
@@ -118,17 +128,20 @@ def _thumbnail_ends(addresses: Addresses) -> list[str]:
 def _app_factory(reader: Reader, view: View) -> AppFactory:
     def answer(request: WebRequest) -> Reply:
         context = ViewContext.of(reader, request)
-        context = replace(context, may_read=may_read(reader.site, reader.api, request))
         try:
+            context = replace(context, may_read=may_read(reader.site, reader.api, request))
             if not context.may_read and not _is_login(context):
                 raise ViewError(403, "reader-private")
             with reader.site.answering():
                 return view(context)
         except ViewError as error:
             return show_error(context, error)
-        except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
+        except (BudgetExceeded, StoreTimeout) as error:
             logger.warning("%s: %s", ascii(request.path), error)
             return show_error(context, ViewError(503, "reader-not-in-time"))
+        except StoreUnavailable as error:
+            logger.warning("%s: %s", ascii(request.path), error)
+            return show_unavailable(context)
 
     http = reader.site.config.http
     return lambda mounted: web_app(
@@ -238,6 +251,30 @@ def with_root_pages(
 
     Paths below ``script_path`` are never pages.
     """
+    return _instead_of_404(app, pages, script_path, lambda _environ, _headers: True)
+
+
+def with_styled_404(
+    app: WSGIApplication, nothing: WSGIApplication, script_path: str
+) -> WSGIApplication:
+    """Return an application that calls ``nothing`` where ``app`` tells a person of a 404 in a text.
+
+    Programs and the paths below ``script_path`` get the answer of ``app``.
+    """
+
+    def is_for_a_person(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
+        is_text = headers.get("content-type", "").startswith("text/plain")
+        return is_text and "text/html" in environ.get("HTTP_ACCEPT", "")
+
+    return _instead_of_404(app, nothing, script_path, is_for_a_person)
+
+
+def _instead_of_404(
+    app: WSGIApplication,
+    other: WSGIApplication,
+    script_path: str,
+    applies: Callable[[WSGIEnvironment, Mapping[str, str]], bool],
+) -> WSGIApplication:
     scripts = f"{script_path.rstrip('/')}/"
 
     def wrapped(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -249,10 +286,11 @@ def with_root_pages(
         body = app(environ, held)
         if not held.status:  # the application starts the response only when its body is read
             body = _whole(body)
-        if held.status.startswith("404"):
+        headers = {name.lower(): value for name, value in held.headers}
+        if held.status.startswith("404") and applies(environ, headers):
             _close(body)
             environ[PART] = "reader"
-            return pages(environ, start_response)
+            return other(environ, start_response)
         start_response(held.status, held.headers, *held.more)
         return body
 

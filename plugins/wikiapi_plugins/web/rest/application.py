@@ -32,6 +32,7 @@ from wikiapi.rest import (
     RestError,
     RestReply,
     Route,
+    Unavailable,
     WrongMethod,
     routes_of,
 )
@@ -96,8 +97,7 @@ class RestApi:
             reply = self._refused(error)
         except (BudgetExceeded, StoreTimeout, StoreUnavailable) as error:
             logger.warning("%s: %s", ascii(path), error)
-            status = HTTPStatus.SERVICE_UNAVAILABLE
-            reply = self._refused(RestError(status, "rest-unavailable", "timeout"))
+            reply = self._refused(Unavailable("timeout"))
         # Nothing that is only read begins or ends a session.
         return reply if request.method in ("GET", "HEAD") else calls.with_cookies(reply)
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from wikiapi.http import Reply
+from wikiapi.http import RETRY_LATER, Reply
 from wikiapi.importing.origin import messages_command
+from wikiapi.languages import Message, direction, html_code
 from wikiapi.search import default_namespaces, near_match, prefix_search, similar_titles
 from wikiapi.store.models import Category, Page
 from wikiapi.store.queries import categories, pages, sitestats
@@ -23,7 +24,7 @@ from wikiapi_plugins.shared.facts import facts
 from wikiapi_plugins.web.reader.context import ViewContext
 from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.words import as_block
-from wikiapi_plugins.web.replies import redirect_reply
+from wikiapi_plugins.web.replies import html_reply, redirect_reply
 
 _SUGGESTED = 8
 _COMPARED = 400
@@ -100,6 +101,29 @@ def show_error(context: ViewContext, error: ViewError) -> Reply:
         status=error.status,
         reason=as_block(reason),
     )
+
+
+def show_nothing(context: ViewContext) -> Reply:
+    """Show that there is nothing at an address outside the wiki's pages, with a search form."""
+    return context.render("nothing.html", context.text("not-found"), status=404)
+
+
+def show_unavailable(context: ViewContext) -> Reply:
+    """Show that the database cannot be used, in a page that asks nothing of it. Status 503."""
+    catalog, language = context.site.messages.catalog, context.language
+    document = context.reader.skin.render(
+        "unavailable.html",
+        {
+            "reader": context.reader,
+            "root": context.root,
+            "name": "" if context.reader.is_private else context.site.config.site.name,
+            "heading": catalog.text(Message("reader-not-available"), language),
+            "reason": catalog.text(Message("reader-no-database"), language),
+            "lang": html_code(language),
+            "dir": direction(language),
+        },
+    )
+    return html_reply(document, context.reader.skin.policy, status=503, headers=[RETRY_LATER])
 
 
 def show_interwiki(context: ViewContext, title: Title) -> Reply:
