@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
 from tests.clients.environments import ROOT, python_with, run
+from wikiapi.cli import main
+from wikiapi.config import load_config
+from wikiapi.factory import open_site
 
 pytestmark = pytest.mark.slow
 
@@ -84,3 +90,24 @@ def test_a_dump_of_current_revisions(demo_wiki: str, tmp_path: Path) -> None:
 def test_the_api_is_found_from_a_page(demo_wiki: str, tmp_path: Path) -> None:
     made = dump(demo_wiki, tmp_path, f"{demo_wiki}/wiki/Main_Page", "--xml", "--xmlrevisions")
     assert exported(made) == histories(demo_wiki)
+
+
+def test_a_dump_is_imported_whole(demo_wiki: str, tmp_path: Path) -> None:
+    made = dump(
+        demo_wiki, tmp_path, "--api", f"{demo_wiki}/w/api.php", "--xml", "--images",
+        "--bypass-cdn-image-compression",
+    )  # fmt: skip
+    config, store = tmp_path / "wikiapi.toml", tmp_path / "wiki.sqlite"
+    options = ("--write-config", str(config), "--database", f"sqlite:///{store}")
+    result = CliRunner().invoke(main, ["import", *options, str(made)])
+    assert result.exit_code == 0, result.output
+    for noun in ("page", "file"):
+        assert re.search(f"The archive lists [0-9]+ {noun}s, and has them all.", result.output)
+    with closing(open_site(load_config(config)).db) as db:
+        assert {name for (name,) in db.execute_sql("SELECT img_name FROM image")} == {
+            path.name.replace(" ", "_") for path in FILES.iterdir()
+        }
+        numbers = db.execute_sql("SELECT rev_id FROM revision")
+    assert {str(number) for (number,) in numbers} == {
+        number for revisions in histories(demo_wiki).values() for number in revisions
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from contextlib import closing
 from dataclasses import replace
@@ -24,13 +25,14 @@ from wikiapi.config import Config, load_config, parse_config
 from wikiapi.errors import ConfigError, DumpError, InvalidSetting
 from wikiapi.heap import collected_rarely
 from wikiapi.importing import RECENT_DAYS
-from wikiapi.importing.source import STDIN, limits_for, open_source
+from wikiapi.importing.source import STDIN, DumpLimits, limits_for, open_source
 from wikiapi.languages.language import language
 from wikiapi.texts import counted
 
 if TYPE_CHECKING:
     from wikiapi.cli.support.progress import Progress
     from wikiapi.importing.importer import Checkpoint, ImportReport
+    from wikiapi.importing.wikidump import Missing, WikiDump
     from wikiapi.importing.xml.records import SiteInfo
     from wikiapi.site import Site
     from wikiapi.store.database import Database
@@ -57,6 +59,10 @@ _GO_ON = "The pages imported so far are saved: run the same command again to res
         (
             "wikiapi import --write-config wiki.toml pages.xml.gz",
             "Write the configuration to another file.",
+        ),
+        (
+            "wikiapi import examplewiki-20260101-wikidump.7z",
+            "Import pages and files from an archive of WikiTeam's tools.",
         ),
     ),
 )
@@ -98,6 +104,7 @@ def command(
 ) -> None:
     """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - for standard input) or folders.
 
+    A folder, or a .7z file with several files, may also be an archive that WikiTeam's tools made.
     Without a configuration, wikiapi.toml is written from the head of the dump. An interrupted
     import resumes when the same command is run again.
     """
@@ -161,6 +168,8 @@ class Import:
         # The file exists if an interrupted import is resumed; it is used and never overwritten.
         self._config = self._reloaded(config)
         self._rows = read_interwiki(options.interwiki) if options.interwiki else None
+        self._wikidumps: dict[str, WikiDump] = {}
+        self._unpacked: list[Path] = []
         self._bar: Progress | None = None
         self._said: set[str] = set()
         self._resumes = False
@@ -186,6 +195,9 @@ class Import:
         ):
             migrate.upgrade(db)
             self._import(db)
+        # Kept until here, so that an interrupted import can be resumed.
+        for folder in self._unpacked:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _check(self) -> None:
         """Check all files before anything is created."""
@@ -200,9 +212,34 @@ class Import:
         check_readable(self._options.dumps)
         limits = limits_for(self._config.limits.article_size)
         for name in self._options.dumps:
-            if Path(name).is_file():  # a pipe can be read only once
-                with open_source(name) as source:
+            if dump := self._wikidump(Path(name), limits):
+                self._wikidumps[name] = dump
+            path = dump.pages if dump else Path(name)
+            if path.is_file():  # a pipe can be read only once
+                with open_source(str(path)) as source:
                     check_is_dump(source, limits)
+
+    def _wikidump(self, path: Path, limits: DumpLimits) -> WikiDump | None:
+        """Return the parts of an archive of WikiTeam's tools; ``None`` for another dump."""
+        from wikiapi.importing import wikidump
+
+        if path.is_dir():
+            return wikidump.in_folder(path)
+        if not path.is_file() or not wikidump.holds_folder(path):
+            return None
+        folder = wikidump.unpacked_folder(path, self._state_folder())
+        click.echo(f"Unpacking {path} into {folder}", err=True)
+        wikidump.unpack(path, folder, limits)
+        self._unpacked.append(folder)
+        dump = wikidump.in_folder(folder)
+        if dump is None:
+            raise DumpError(f"{path} is an archive without a dump in XML")
+        return dump
+
+    def _state_folder(self) -> Path:
+        """Return the folder of the store, or the current one for a server's."""
+        url = self._config.database.url
+        return Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path()
 
     def _import(self, db: Database) -> None:
         from wikiapi.cli.support.linking import derive_links
@@ -223,6 +260,8 @@ class Import:
                 click.echo(f"Removed {gone} not in the dumps.", err=True)
             # Reopened because the dump supplied an interwiki map, and perhaps a configuration.
             site = open_site(self._reloaded(self._config), database=db)
+            for dump in self._wikidumps.values():
+                self._import_images(site, dump)
             if self._options.links:
                 derive_links(site, self._options.jobs, resumed=self._resumes)
         with resumable(_GO_ON), Progress("Counts", None, "steps", 1):
@@ -238,9 +277,13 @@ class Import:
 
     def _import_one(self, site: Site, name: str) -> None:
         from wikiapi.importing.folder import import_folder, skipped_folders
+        from wikiapi.importing.wikidump import interwiki_of
 
         label = "standard input" if name == STDIN else name
-        if Path(name).is_dir():
+        if dump := self._wikidumps.get(name):
+            self._rows = self._rows or interwiki_of(dump)
+            report = self._import_dump(site, str(dump.pages))
+        elif Path(name).is_dir():
             report = import_folder(site, Path(name))
             for folder in skipped_folders(site, Path(name)):
                 click.echo(f"Warning: skipped {folder!r}, which is not a namespace", err=True)
@@ -255,6 +298,28 @@ class Import:
             click.echo(f"{label} has been imported already.", err=True)
         else:
             click.echo(f"Imported {counted(report.pages, 'page')} from {label}.", err=True)
+
+    def _import_images(self, site: Site, dump: WikiDump) -> None:
+        """Import the files of an archive, and compare pages and files with its lists."""
+        from wikiapi.cli.support.progress import Progress
+        from wikiapi.importing.files.importer import import_files
+        from wikiapi.importing.wikidump import missing_images, missing_titles, pictures_of
+
+        origins = pictures_of(site, dump)
+        if origins:
+            with Progress("Files", len(origins), "files", 1) as bar:
+                move = dump.pages.parent in self._unpacked
+                report = import_files(site, list(origins), bar.move_to, origins=origins, move=move)
+            for file, reason in report.refused:
+                click.echo(f"Warning: skipped {file!r}: {reason}", err=True)
+            unchanged = f", {report.unchanged} unchanged" if report.unchanged else ""
+            click.echo(f"Imported {counted(report.imported, 'file')}{unchanged}.", err=True)
+        for noun, missing in (
+            ("page", missing_titles(site, dump)),
+            ("file", missing_images(site, dump)),
+        ):
+            if missing is not None:
+                click.echo(_comparison(noun, missing), err=True)
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         from wikiapi.cli.support.progress import Progress
@@ -359,6 +424,18 @@ class Import:
         if path is None or not path.exists():
             return config
         return replace(load_config(path), database=config.database)
+
+
+def _comparison(noun: str, missing: Missing) -> str:
+    """Return a sentence about the pages or files that an archive lists but does not contain."""
+    listed = f"The archive lists {counted(missing.listed, noun)}"
+    if not missing.missing:
+        return f"{listed}, and has them all."
+    examples = ", ".join(map(repr, missing.examples))
+    more = ", …" if missing.missing > len(missing.examples) else ""
+    return (
+        f"Warning: {listed[0].lower()}{listed[1:]}, and lacks {missing.missing}: {examples}{more}"
+    )
 
 
 def _seen_from(url: str, folder: Path) -> str:

@@ -135,10 +135,12 @@ def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
 # 7z. py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
 # pieces ahead of the reader.
 
+SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+"""How a 7z archive begins."""
 _AHEAD = 4
 _PIECE = 1 << 18
 _LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
-_MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
+MISSING_SEVENZIP = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
 
 
 class _Stopped(Exception):
@@ -217,13 +219,13 @@ def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
     try:
         py7zr = importlib.import_module("py7zr")
     except ImportError as error:
-        raise DumpError(_MISSING) from error
+        raise DumpError(MISSING_SEVENZIP) from error
     pipe = _Pipe()
     # Any exception of py7zr means a damaged archive; they have no common base class.
     try:
         archive = py7zr.SevenZipFile(file, "r")
         names = [entry.filename for entry in archive.list() if not entry.is_directory]
-        window = max(_window_sizes(archive), default=0)
+        window = max(window_sizes(archive), default=0)
     except Exception as error:
         raise DumpError(f"the archive cannot be read: {error}") from error
     if len(names) != 1:
@@ -241,7 +243,7 @@ def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         thread.join()
 
 
-def _window_sizes(archive: Any) -> Iterator[int]:
+def window_sizes(archive: Any) -> Iterator[int]:
     """Yield the bytes of memory that each compression method requires, read from the header.
 
     py7zr does not check them. The format is described at https://www.7-zip.org/sdk.html.
@@ -274,7 +276,7 @@ _FORMATS: tuple[tuple[bytes, Callable[[DumpSource, DumpLimits], Iterator[bytes]]
     (b"BZh", lambda source, _: _members(source, bz2.BZ2Decompressor)),
     (b"\xfd7zXZ\0", _xz),
     (b"\x28\xb5\x2f\xfd", _zstandard),
-    (b"7z\xbc\xaf\x27\x1c", _seven_zip),
+    (SEVEN_ZIP, _seven_zip),
 )
 
 
