@@ -17,6 +17,7 @@ class RestParam:
     Attributes:
         name: the name, as in the path.
         is_integer: whether the value is an integer.
+        is_boolean: whether the value is ``True`` or ``False``; ``yes`` and ``no`` in a request.
         values: the allowed values; empty for any.
         bounds: the least and the greatest allowed integer.
         default: the value if the request has none.
@@ -26,9 +27,10 @@ class RestParam:
 
     name: str
     is_integer: bool = False
+    is_boolean: bool = False
     values: tuple[str, ...] = ()
     bounds: tuple[int, int] | None = None
-    default: str | int | None = None
+    default: str | int | bool | None = None
     is_required: bool = False
     help: str = ""
 
@@ -44,30 +46,50 @@ class RestParam:
             yield f"has the default {self.default!r}, which is not among its values"
         if self.is_integer and self.default is not None and type(self.default) is not int:
             yield f"is an integer and has the default {self.default!r}"
+        if self.is_boolean and (self.is_integer or self.values):
+            yield "is a boolean and something else"
+        if self.is_boolean and not isinstance(self.default, bool | None):
+            yield f"is a boolean and has the default {self.default!r}"
 
-    def read(self, text: str | None) -> str | int | None:
+    def read(self, text: str | None) -> str | int | bool | None:
         """Return the value of the parameter.
 
         Raises:
             RestError: the value is missing or not allowed.
         """
-        if text is None or (self.is_required and text == ""):
+        is_text = not (self.values or self.is_integer or self.is_boolean)
+        if text is None or (self.is_required and is_text and text == ""):
             if self.is_required:
                 raise invalid_parameter(self.name, text, "missingparam")
             return self.default
         if self.values and text not in self.values:
             raise invalid_parameter(self.name, text, "badvalue", data=[])
-        if not self.is_integer:
-            return text
+        if self.is_boolean:
+            if (truth := _BOOLEANS.get(text.lower())) is None:
+                raise invalid_parameter(self.name, text, "badbool")
+            return truth
+        return self._number(text) if self.is_integer else text
+
+    def _number(self, text: str) -> int:
         digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS
+        number = int(text) if is_number else _BEYOND
+        if not -_BEYOND <= number < _BEYOND:
             raise invalid_parameter(self.name, text, "badinteger")
-        number = int(text)
         if self.bounds and not self.bounds[0] <= number <= self.bounds[1]:
             least, most = self.bounds
             data = {"min": least, "curmax": most, "max": most, "highmax": most}
             raise invalid_parameter(self.name, text, "outofrange", str(least), str(most), data=data)
         return number
+
+
+_MAX_DIGITS = 19
+_BEYOND = 2**63
+"""Integers have 64 bits."""
+_BOOLEANS: Mapping[str, bool] = MappingProxyType(
+    dict.fromkeys(("true", "t", "yes", "y", "on", "1"), True)
+    | dict.fromkeys(("false", "f", "no", "n", "off", "0", ""), False)
+)
 
 
 @dataclass(frozen=True, slots=True)

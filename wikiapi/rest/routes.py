@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from wikiapi.http import ApiCalls, ApiReply, Parameters, WebRequest, read_form
+from wikiapi.http import ApiCalls, ApiReply, Header, Parameters, WebRequest, read_form
 from wikiapi.rest.errors import RestError, Unavailable
 from wikiapi.rest.params import RestField, RestParam
 from wikiapi.site import Site
@@ -40,6 +40,7 @@ class RestReply:
         has_etag: whether the reply has an entity tag, made from its content.
         status: the HTTP status.
         location: where to go instead, or with data where it is; empty for neither.
+        headers: further headers.
     """
 
     data: Any = None
@@ -48,6 +49,7 @@ class RestReply:
     has_etag: bool = True
     status: int = HTTPStatus.OK
     location: str = ""
+    headers: Sequence[Header] = ()
 
 
 @dataclass(slots=True)

@@ -15,11 +15,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from tests.plugins.web.readers import Browser
 from wikiapi.errors import StoreUnavailable
-from wikiapi.http import ApiCalls, ApiReply
+from wikiapi.http import ApiCalls, ApiReply, cookie_prefix
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.site import Site
 from wikiapi.store import Database
+from wikiapi.store.models import Revision
 from wikiapi.testing import Edit, make_site
 from wikiapi_plugins.web.rest import ROUTES
 
@@ -30,10 +31,11 @@ PAGES: dict[str, Any] = {
         Edit(f"{FIRST} and black", user="192.0.2.7", timestamp="20240102000000"),
         Edit(f"{FIRST} and white", user="Ada", minor=True, timestamp="20240103000000"),
     ],
-    "Tea/Green tea": "[[de:Grüner Tee]]",
+    "Tea/Green tea": "[[de:grüner_Tee#Sorten]]",
     "Leaf": "#REDIRECT [[Tea]]",
     "Itself": "#REDIRECT [[Itself]]",
     "Cup": "for tea",
+    "File:Cup": "a cup",
 }  # fmt: skip
 pytestmark = pytest.mark.wiki(
     PAGES, users=["Ada"], interwiki={"de": "https://de.example.org/wiki/$1"}
@@ -114,6 +116,8 @@ def test_forms_of_a_page(browser: Browser) -> None:
         ("/page/tea/history", "filter=minor", "/w/rest.php/v1/page/Tea/history?filter=minor"),
         ("/page/Leaf/html", "", "/w/rest.php/v1/page/Tea/html?redirect=no"),
         ("/page/a%20b/html", "", "/w/rest.php/v1/page/A_b/html"),
+        ("/page/Leaf/html", "redirect=YES", "/w/rest.php/v1/page/Tea/html?redirect=no"),
+        ("/page/Media%3ACup", "", "/w/rest.php/v1/page/File%3ACup"),
     ],
 )
 def test_other_spellings_and_redirects_lead_on(
@@ -129,7 +133,8 @@ def test_redirects_name_their_target(browser: Browser) -> None:
     assert leaf["redirect_target"] == "/w/rest.php/v1/page/Tea?redirect=no"
     assert "redirect_target" not in ask(browser, "/page/Itself")
     assert browser.get("/w/rest.php/v1/page/Itself/html").status == 200
-    assert browser.get("/w/rest.php/v1/page/Leaf/html", "redirect=no").status == 200
+    for value in ("no", "False", "0", "off", ""):
+        assert browser.get("/w/rest.php/v1/page/Leaf/html", f"redirect={value}").status == 200
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,14 @@ def test_redirects_name_their_target(browser: Browser) -> None:
         ("/page/Tea/history", "older_than=1&newer_than=1", 400,
          "rest-pagehistory-incompatible-params"),
         ("/page/Tea/history", "older_than=0", 400, "rest-pagehistory-param-range-error"),
+        ("/page/Tea/history", "older_than=9223372036854775807", 404,
+         "rest-nonexistent-title-revision"),
+        ("/page/Tea/history", "older_than=9223372036854775808", 400, "badinteger"),
+        ("/page/Tea/html", "redirect=maybe", 400, "badbool"),
         ("/page/Tea/history/counts/x", "", 400, "badvalue"),
+        ("/page/Tea/history/counts/", "", 400, "badvalue"),
+        ("/page/Tea/history/counts/edits", "from=0&to=3", 400,
+         "rest-pagehistorycount-parameters-invalid"),
         ("/page/Tea/history/counts/minor", "from=1&to=3", 400,
          "rest-pagehistorycount-parameters-invalid"),
         ("/page/Tea/history/counts/edits", "from=1", 400,
@@ -203,7 +215,45 @@ def test_counts(browser: Browser) -> None:
     assert ask(browser, "/page/Tea/history/counts/edits")["count"] == 3
     assert ask(browser, "/page/Tea/history/counts/editors")["count"] == 2
     assert ask(browser, "/page/Tea/history/counts/edits", ends)["count"] == 1
+    assert ask(browser, "/page/Tea/history/counts/edits", "from=0&to=0")["count"] == 3
     assert ask(browser, "/page/Tea/history/counts/temporary")["count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("hidden", "numbers"),
+    [
+        (1, {"edits": 2, "editors": 2, "minor": 0}),
+        (2, {"edits": 3, "editors": 2, "minor": 1}),
+        (4, {"edits": 3, "editors": 2, "minor": 1}),
+        (7, {"edits": 2, "editors": 2, "minor": 0}),
+    ],
+)
+def test_hidden_revisions_do_not_count(hidden: int, numbers: dict[str, int]) -> None:
+    site = make_site(PAGES, users=["Ada"])
+    with closing(site.db):
+        latest = ask(Browser(site), "/page/Tea/bare")["latest"]["id"]
+        site.db.execute_write(Revision.update(rev_deleted=hidden).where(Revision.rev_id == latest))
+        for kind, number in numbers.items():
+            assert ask(Browser(site), f"/page/Tea/history/counts/{kind}")["count"] == number
+
+
+def test_reverting_revisions(send: Send) -> None:
+    new = data(send("POST", "/page", title="Cup", source="a", comment="", token="+\\"), 201)
+    for source in ("vandal", "a"):
+        latest = {"latest": new["latest"]}
+        new = data(send("PUT", "/page/Cup", source=source, comment="", token="+\\", **latest))
+    history = data(send("GET", "/page/Cup/history", query="filter=reverted"))
+    assert [row["id"] for row in history["revisions"]] == [new["latest"]["id"]]
+    assert data(send("GET", "/page/Cup/history/counts/reverted"))["count"] == 1
+
+
+def test_old_names_of_counts_are_deprecated(browser: Browser) -> None:
+    for name in ("anonedits", "botedits", "revertededits"):
+        reply = browser.get(f"/w/rest.php/v1/page/Tea/history/counts/{name}")
+        assert reply.headers["deprecation"] == 'version="v1"'
+        assert 'rel="deprecation"' in reply.headers["link"]
+    reply = browser.get("/w/rest.php/v1/page/Tea/history/counts/bot")
+    assert "deprecation" not in reply.headers
 
 
 def test_a_long_history_has_pages() -> None:
@@ -267,7 +317,10 @@ def test_search(browser: Browser) -> None:
     assert ask(browser, "/search/page", "q=Help:") == {"pages": []}
     titles = ask(browser, "/search/title", "q=te")["pages"]
     assert [page["key"] for page in titles] == ["Tea", "Tea/Green_tea"]
-    assert ask(browser, "/search/title", "q=Special:Random") == {"pages": []}
+    (leaf,) = ask(browser, "/search/title", "q=leaf")["pages"]
+    assert (leaf["title"], leaf["matched_title"], leaf["excerpt"]) == ("Tea", "Leaf", "Leaf")
+    (version,) = ask(browser, "/search/title", "q=Special:Versi")["pages"]
+    assert (version["id"], version["key"]) == (0, "Special:Version")
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
@@ -281,7 +334,72 @@ def test_head_and_options(browser: Browser) -> None:
     head = browser.get("/w/rest.php/v1/page/Tea", method="HEAD")
     assert (head.status, head.body) == (200, b"")
     assert head.headers["content-length"]
-    assert browser.get("/w/rest.php/v1/page/Tea", method="OPTIONS").status == 204
+    options = browser.get("/w/rest.php/v1/page/Tea", method="OPTIONS")
+    assert (options.status, options.body) == (204, b"")
+    assert options.headers["access-control-allow-methods"] == "HEAD, GET, PUT"
+    assert "Content-Type" in options.headers["access-control-allow-headers"]
+
+
+_LATER, _EARLIER = "Sat, 01 Jan 2050 00:00:00 GMT", "Sat, 01 Jan 2000 00:00:00 GMT"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"If_Match": "*"}, 412),
+        ({"If_Match": '"x"'}, 412),
+        ({"If_Unmodified_Since": _LATER}, 200),
+        ({"If_Unmodified_Since": _EARLIER}, 412),
+        ({"If_Unmodified_Since": "soon"}, 200),
+        ({"If_None_Match": '"x"'}, 200),
+        ({"If_None_Match": "*"}, 304),
+        ({"If_Modified_Since": _LATER}, 304),
+        ({"If_Modified_Since": "Wed, 03 Jan 2024 00:00:00 GMT"}, 304),
+        ({"If_Modified_Since": _EARLIER}, 200),
+        ({"If_Modified_Since": _LATER, "If_None_Match": '"x"'}, 200),
+        ({"If_Modified_Since": _LATER, "If_Match": '"x"'}, 412),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_conditions(browser: Browser, method: str, headers: dict[str, str], status: int) -> None:
+    if headers.get("If_Match") == "*":
+        status = 200
+    reply = browser.get("/w/rest.php/v1/page/Tea", method=method, **headers)
+    assert reply.status == status
+    assert bool(reply.body) == (status == 200 and method == "GET")
+    if status == 304:
+        assert reply.headers["cache-control"] == "max-age=5"
+        assert reply.headers["etag"]
+
+
+def test_a_tag_is_a_condition(browser: Browser) -> None:
+    tag = browser.get("/w/rest.php/v1/page/Tea").headers["etag"]
+    assert browser.get("/w/rest.php/v1/page/Tea", If_Match=tag).status == 200
+    # A search has no tag.
+    found = browser.get("/w/rest.php/v1/search/title", "q=tea", If_Match=tag)
+    assert found.status == 412
+
+
+@pytest.mark.parametrize(
+    ("cookie", "cache"),
+    [
+        ("", "max-age=5"),
+        ("theme", "max-age=5"),
+        ("{wiki}_session", "private,must-revalidate,s-maxage=0"),
+    ],
+)
+def test_only_sessions_are_private(browser: Browser, site: Site, cookie: str, cache: str) -> None:
+    wsgi = InProcess(browser.app, "192.0.2.1")
+    wsgi.set_cookie("another", "1")
+    if cookie:
+        wsgi.set_cookie(cookie.format(wiki=cookie_prefix(site.config)), "1")
+    reply = wsgi.send("GET", "/w/rest.php/v1/page/Tea")
+    assert reply.headers["cache-control"] == cache
+
+
+def test_answers_to_authorized_requests_are_private(browser: Browser) -> None:
+    reply = browser.get("/w/rest.php/v1/page/Tea", Authorization="Bearer x")
+    assert reply.headers["cache-control"].startswith("private")
 
 
 def test_a_private_wiki_is_not_readable() -> None:
@@ -300,9 +418,9 @@ def send() -> Iterator[Send]:
     site = make_site({"Tea": "old"}, writable=True)
     wsgi = InProcess(make_app(site), "192.0.2.1")
 
-    def send(method: str, path: str, **body: object) -> Received:
+    def send(method: str, path: str, query: str = "", **body: object) -> Received:
         return wsgi.send(
-            method, f"/w/rest.php/v1{path}", body=json.dumps(body).encode(),
+            method, f"/w/rest.php/v1{path}", query, body=json.dumps(body).encode(),
             content_type="application/json",
         )  # fmt: skip
 
@@ -447,7 +565,7 @@ def test_a_bar_does_not_name_two_pages(browser: Browser) -> None:
 
 
 def test_no_body_breaks_the_api(send: Send) -> None:
-    values = ("x", "", "\ud800", "A|B", 1, None, [], {}, True, "{{" * 50)
+    values: tuple[object, ...] = ("x", "", "\ud800", "A|B", 1, None, [], {}, True, "{{" * 50)
     draw = random.Random(5)
     for _ in range(60):
         names = draw.sample(("source", "comment", "title", "token", "content_model", "latest"), 4)

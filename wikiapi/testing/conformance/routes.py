@@ -131,7 +131,7 @@ def _excluded(example: _Example, param: RestParam) -> Iterator[str | None]:
     """Yield values that a parameter must not have; ``None`` for no value."""
     if param.is_required and f"{{{param.name}}}" not in example.route.path:
         yield None
-    if param.values or param.is_integer:
+    if param.values or param.is_integer or param.is_boolean:
         yield _ABSENT
     if param.bounds:
         least, most = param.bounds

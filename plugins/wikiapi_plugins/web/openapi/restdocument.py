@@ -98,7 +98,8 @@ def _operations(route: type[Route]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _parameter(param: RestParam, is_in_path: bool) -> dict[str, Any]:
     """Return the Parameter Object of a parameter."""
-    schema: Schema = {"type": "integer" if param.is_integer else "string"}
+    kind = "integer" if param.is_integer else "boolean" if param.is_boolean else "string"
+    schema: Schema = {"type": kind}
     if param.values:
         schema["enum"] = list(param.values)
     if param.bounds:

@@ -15,40 +15,47 @@ from wikiapi.store.models import Actor, ChangeTag, ChangeTagDef, Revision, User,
 from wikiapi.store.queries import revisions
 from wikiapi_plugins.web.rest.pages import TITLE, PageData, encoded, find_page, normalized
 
-_REVERTED = "mw-reverted"
+_REVERTS = ("mw-rollback", "mw-undo", "mw-manual-revert")
+"""The tags of revisions that revert others."""
 _REVISIONS_PER_PAGE = 20
 _COUNT_CACHE = "max-age=60"
+_HIDDEN_TEXT = 1
 _HIDDEN_USER = 4
 _REVISION = "ids|timestamp|flags|size|user|userid|comment"
 _RevisionId = int
 
 
+def _without(hidden: int) -> Any:
+    """Return the condition that nothing of this is hidden of a revision."""
+    return Revision.rev_deleted.bin_and(hidden) == 0
+
+
 def _by_visitors(_: Site) -> Sequence[Any]:
-    return Actor.actor_user.is_null(), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+    return Actor.actor_user.is_null(), _without(_HIDDEN_USER)
 
 
 def _by_bots(site: Site) -> Sequence[Any]:
     groups = UserGroups.ug_group.in_(sorted(groups_with(site, ["bot"])))
     bots = UserGroups.select(UserGroups.ug_user).where(groups, not_expired(compact(site.clock())))
-    return Actor.actor_user.in_(bots), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+    return Actor.actor_user.in_(bots), _without(_HIDDEN_USER)
 
 
 def _minor(_: Site) -> Sequence[Any]:
     return (Revision.rev_minor_edit != 0,)
 
 
-def _reverted(_: Site) -> Sequence[Any]:
+def _reverting(_: Site) -> Sequence[Any]:
     tagged = (
         ChangeTag.select(ChangeTag.ct_rev_id)
         .join_from(ChangeTag, ChangeTagDef, on=(ChangeTag.ct_tag_id == ChangeTagDef.ctd_id))
-        .where(ChangeTagDef.ctd_name == _REVERTED)
+        .where(ChangeTagDef.ctd_name.in_(_REVERTS))
     )
     return (Revision.rev_id.in_(tagged),)
 
 
 def _by_temporary_accounts(_: Site) -> Sequence[Any]:
     temporary = User.select(User.user_id).where(User.user_is_temp == 1)
-    return Actor.actor_user.in_(temporary), Revision.rev_deleted.bin_and(_HIDDEN_USER) == 0
+    return Actor.actor_user.in_(temporary), _without(_HIDDEN_USER)
 
 
 def _all(_: Site) -> Sequence[Any]:
@@ -58,7 +65,7 @@ def _all(_: Site) -> Sequence[Any]:
 _Filter = Callable[[Site], Sequence[Any]]
 """Returns the conditions of a filter; queries must join ``actor``."""
 _FILTERS: Mapping[str, _Filter] = MappingProxyType(
-    {"anonymous": _by_visitors, "bot": _by_bots, "reverted": _reverted, "minor": _minor}
+    {"anonymous": _by_visitors, "bot": _by_bots, "reverted": _reverting, "minor": _minor}
 )
 
 
@@ -67,6 +74,8 @@ class _Kind(NamedTuple):
 
     conditions: _Filter
     most: int
+    hidden: int = _HIDDEN_TEXT
+    """What may not be hidden of a revision that counts."""
     counts_authors: bool = False
     may_be_between: bool = False
     """Whether the revisions between two can be counted."""
@@ -74,22 +83,29 @@ class _Kind(NamedTuple):
 
 _ANONYMOUS = _Kind(_by_visitors, 10_000)
 _BOT = _Kind(_by_bots, 10_000)
-_REVERTS = _Kind(_reverted, 30_000)
+_REVERTING = _Kind(_reverting, 30_000)
+_EDITORS = _Kind(_all, 25_000, _HIDDEN_USER, counts_authors=True, may_be_between=True)
 _KINDS: Mapping[str, _Kind] = MappingProxyType(
     {
         "anonymous": _ANONYMOUS,
         "temporary": _Kind(_by_temporary_accounts, 10_000),
         "bot": _BOT,
-        "editors": _Kind(_all, 25_000, counts_authors=True, may_be_between=True),
+        "editors": _EDITORS,
         "edits": _Kind(_all, 30_000, may_be_between=True),
         "minor": _Kind(_minor, 1_000),
-        "reverted": _REVERTS,
+        "reverted": _REVERTING,
         "anonedits": _ANONYMOUS,
         "botedits": _BOT,
-        "revertededits": _REVERTS,
+        "revertededits": _REVERTING,
     }
 )
-"""The kinds of numbers by their names; the last three are the old names of others."""
+_OLD_KINDS = ("anonedits", "botedits", "revertededits")
+"""The old names of kinds."""
+_REFERENCE = "https://www.mediawiki.org/wiki/API:REST_API/Reference"
+_DEPRECATED = (
+    ("Deprecation", 'version="v1"'),
+    ("Link", f'<{_REFERENCE}#Get_page_history_counts>; rel="deprecation"'),
+)
 
 
 class History(Route):
@@ -230,8 +246,11 @@ class HistoryCount(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the number, and whether there are more than are counted."""
-        kind, bounds = _KINDS[call.text("type")], (call.values["from"], call.values["to"])
-        number_of_bounds = sum(bound is not None for bound in bounds)
+        name = call.text("type")
+        # As in MediaWiki, 0 is no revision.
+        kind = _KINDS[name]
+        bounds = [bound for bound in (call.values["from"], call.values["to"]) if bound]
+        number_of_bounds = len(bounds)
         if number_of_bounds == 1 or (number_of_bounds and not kind.may_be_between):
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistorycount-parameters-invalid")
         found = find_page(call)
@@ -244,7 +263,11 @@ class HistoryCount(Route):
             .distinct()
             .join_from(Revision, Actor, on=(Revision.rev_actor == Actor.actor_id))
         )
-        conditions = [Revision.rev_page == found.page["pageid"], *kind.conditions(call.site)]
+        conditions = [
+            Revision.rev_page == found.page["pageid"],
+            _without(kind.hidden),
+            *kind.conditions(call.site),
+        ]
         if number_of_bounds:
             first, last = sorted((_moment(call, found, number), number) for number in bounds)
             conditions += [
@@ -256,4 +279,10 @@ class HistoryCount(Route):
         rows = query.where(*conditions).limit(kind.most + 1)
         number = len(call.read(rows))
         data = {"count": min(number, kind.most), "limit": number > kind.most}
-        return RestReply(data, _COUNT_CACHE, found.revision["timestamp"], has_etag=False)
+        return RestReply(
+            data,
+            _COUNT_CACHE,
+            found.revision["timestamp"],
+            has_etag=False,
+            headers=_DEPRECATED if name in _OLD_KINDS else (),
+        )

@@ -11,16 +11,16 @@ from urllib.parse import quote
 
 from wikiapi.languages import direction, html_code
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
+from wikiapi.title import FILE, MEDIA
 from wikiapi.wikitext import escape_all, finished_attributes
 
 TITLE = RestParam("title", is_required=True, help="The title of the page.")
 _REDIRECT = RestParam(
     "redirect",
-    values=("yes", "no", "true", "false", "1", "0"),
-    default="yes",
+    is_boolean=True,
+    default=True,
     help="Whether a redirect leads to its target.",
 )
-_NOT_FOLLOWED = ("no", "false", "0")
 _NO_REDIRECT = {"redirect": "no"}
 PAGE_CACHE = "max-age=5"
 _REDIRECT_CACHE = "max-age=60"
@@ -95,8 +95,13 @@ def find_page(
 
 def look_up(call: RestCall, revision_properties: str = REVISION) -> Mapping[str, Any] | None:
     """Return what the API tells about the title in a request; ``None`` if it cannot be a page's."""
+    title = call.text("title")
+    parsed = call.site.titles.try_parse(title)
+    if parsed is not None and not parsed.interwiki and parsed.ns == MEDIA:
+        # The page of a file, as in links.
+        title = call.site.titles.make(FILE, parsed.dbkey).prefixed_text
     query = call.query(
-        titles=f"{_SEPARATOR}{call.text('title')}",
+        titles=f"{_SEPARATOR}{title}",
         prop="info|revisions",
         rvprop=revision_properties,
         rvslots="main",
@@ -281,7 +286,7 @@ class _RenderedPage(Route):
         if page is None:
             title = call.text("title")
             raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-title", title)
-        if call.values["redirect"] not in _NOT_FOLLOWED:
+        if call.values["redirect"]:
             moved = normalized(call, page["title"], below=below, cache=_REDIRECT_CACHE)
             if moved is not None:
                 return moved
@@ -326,13 +331,11 @@ class LanguageLinks(Route):
         query = call.query(
             pageids=found.page["pageid"], prop="langlinks", lllimit="max", llprop="langname|autonym"
         )
-        links = [
-            {
-                "code": link["lang"],
-                "name": link["autonym"],
-                "key": key_of(link["title"]),
-                "title": link["title"],
-            }
-            for link in query["pages"][0].get("langlinks", ())
-        ]
+        links = []
+        for link in query["pages"][0].get("langlinks", ()):
+            # As in MediaWiki, titles are spelled as those of this wiki, and name no section.
+            target = call.site.titles.try_parse(link["title"])
+            title = link["title"] if target is None else target.prefixed_text
+            code, name = link["lang"], link["autonym"]
+            links.append({"code": code, "name": name, "key": key_of(title), "title": title})
         return RestReply(links, modified=found.page["touched"])

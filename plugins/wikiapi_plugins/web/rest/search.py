@@ -55,20 +55,21 @@ class SearchTitles(Route):
     examples = ("/v1/search/title?q=jup&limit=5",)
 
     def get(self, call: RestCall) -> RestReply:
-        """Return the pages in the order of their titles; their excerpts are the titles."""
+        """Return the pages in the order of their titles; their excerpts are the titles.
+
+        In place of redirects are the pages to which they lead. Special pages have the id 0.
+        """
         query = call.query(
             list="prefixsearch", pssearch=call.text("q"), pslimit=call.values["limit"]
         )
-        # Special pages are not stored, and have no id.
-        results = [result for result in query.get("prefixsearch", ()) if "pageid" in result]
-        items = [_item(result, result["title"]) for result in results]
-        pages = _with_thumbnails(call, items)
+        items = [_item(result, result["title"]) for result in query.get("prefixsearch", ())]
+        pages = _with_thumbnails(call, _with_targets(call, items))
         return RestReply({"pages": pages}, _TITLE_CACHE, has_etag=False)
 
 
 def _item(result: Mapping[str, Any], excerpt: str | None) -> dict[str, Any]:
     return {
-        "id": result["pageid"],
+        "id": result.get("pageid", 0),
         "key": key_of(result["title"]),
         "title": result["title"],
         "excerpt": excerpt,
@@ -86,8 +87,8 @@ def _is_prefix(call: RestCall, words: str) -> bool:
 
 
 def _ids(items: Iterable[Mapping[str, Any]]) -> Iterable[int]:
-    """Return the ids of pages, each once."""
-    return dict.fromkeys(item["id"] for item in items)
+    """Return the ids of stored pages, each once."""
+    return dict.fromkeys(item["id"] for item in items if item["id"])
 
 
 def _place(result: Mapping[str, Any]) -> tuple[int, str]:
@@ -117,13 +118,13 @@ def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[
         for redirect in query.get("redirects", ()):
             if "pageid" in (page := pages.get(redirect["to"], {})):
                 targets[redirect["from"]] = page
-    by_id: dict[int, dict[str, Any]] = {}
+    by_id: dict[int | str, dict[str, Any]] = {}
     for item in items:
         if target := targets.get(item["title"]):
             title = target["title"]
             new = {"id": target["pageid"], "key": key_of(title), "title": title}
             item = item | new | {"matched_title": item["title"]}
-        by_id.setdefault(item["id"], item)
+        by_id.setdefault(item["id"] or item["key"], item)
     return list(by_id.values())
 
 
@@ -132,7 +133,7 @@ def _with_thumbnails(call: RestCall, items: Sequence[dict[str, Any]]) -> Sequenc
     by_id = {item["id"]: item for item in items}
     for query in call.queries(
         "pageids",
-        by_id,
+        _ids(items),
         prop="pageimages",
         piprop="thumbnail",
         pithumbsize=_THUMBNAIL_WIDTH,
