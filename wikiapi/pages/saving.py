@@ -43,6 +43,8 @@ class NewText:
     text: str
     model: str
     summary: str = ""
+    reason: str = ""
+    """The summary without an automatic one: the reason in the log of content models."""
     is_minor: bool = False
     is_bot: bool = False
     tags: tuple[str, ...] = field(default=())
@@ -115,6 +117,7 @@ class PageWriter:
                     "new",
                     title,
                     page_id=page_id,
+                    reason=new.reason,
                     params={"4::oldmodel": False, "5::newmodel": new.model},
                 )
         DerivedData(self._site).page_changed(title, existed=row is not None)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from wikiapi.accounts import option, signature_of
+from wikiapi.accounts import option
 from wikiapi.api import (
     ACCOUNT_RETURN,
     CSRF_TOKEN,
@@ -55,6 +55,7 @@ from wikiapi_plugins.editing.texts import (
     merge,
     plain_heading,
     replace_section,
+    stored_text,
     undone,
     without_equals_signs,
 )
@@ -62,8 +63,6 @@ from wikiapi_plugins.query.changes.watchlists import watched_pages
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _TEXTS = ("text", "appendtext", "prependtext")
-_TRANSFORMED = frozenset({WIKITEXT, "css", "javascript"})
-"""The content models of texts in which signatures and substitutions are expanded."""
 _REVERTS_WITHIN = 15
 """An edit is a manual revert if it restores the text of one of this many earlier revisions."""
 _EDITS = NamedTurns()
@@ -211,7 +210,7 @@ class Edit(WriteAction):
             saved = writer.save(page.title, row, new)
             if old_model != new.model:
                 models = (old_model, new.model)
-                writer.log_model_change(page.title, saved.page_id, models, new.summary)
+                writer.log_model_change(page.title, saved.page_id, models, new.reason)
         preferences = ("watchdefault",) if page.row else ("watchdefault", "watchcreations")
         watched = self.watch([page.title], *preferences)
         self._answer(page, new, saved, watched)
@@ -336,7 +335,8 @@ class Edit(WriteAction):
         if reverted and not new.reverted:
             tags.insert(0, reverts.MANUAL)
         summary = new.summary or automatic_summary(self.site, page.text, typed, before, after)
-        return replace(new, summary=summary, tags=(*new.tags, *tags), reverted=reverted)
+        all_tags = (*new.tags, *tags)
+        return replace(new, summary=summary, reason=new.summary, tags=all_tags, reverted=reverted)
 
     def _transformed(self, page: CurrentPage, new: NewText) -> NewText:
         """Return the text as it is stored, with signatures and substitutions expanded.
@@ -344,17 +344,8 @@ class Edit(WriteAction):
         Raises:
             ApiError: ``contenttoobig``, before or after the text is expanded.
         """
-        text = new.text.rstrip()
-        self._check_size(text)
-        if new.model not in _TRANSFORMED:
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        else:
-            text = self.site.parser.saved(
-                text, page.title, self.context.user.name, signature_of(self.context.user)
-            ).rstrip()
-        model = self.site.content_models.get(new.model)
-        if model is not None:
-            text = model.saved(self.site.parser, text, page.title)
+        self._check_size(new.text.rstrip())
+        text = stored_text(self.context.performer, page.title, new.text, new.model)
         self._check_size(text)
         return replace(new, text=text)
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from wikiapi.accounts import Performer, signature_of
 from wikiapi.api import CurrentPage, Module
 from wikiapi.errors import ApiError
 from wikiapi.pages import Reverted, reverts
 from wikiapi.store import RevisionRow, bounds
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts, visibility
+from wikiapi.title import WIKITEXT, Title
 from wikiapi.wikitext import Parser, nodes, trim
 from wikiapi_plugins.shared.diffs.sequences import Effort, compare
 
 NEW = "new"
+_TRANSFORMED = frozenset({WIKITEXT, "css", "javascript"})
+"""The content models of texts in which signatures and substitutions are expanded."""
 _NUMBER = re.compile(r"(T-)?([0-9]{1,9})\Z", re.ASCII)
 
 _INTERNAL_LINK = re.compile(r"\[\[:?+(?:[^\[\]|]*+\|)?([^\[\]|]++)\]\]")
@@ -41,6 +45,21 @@ def without_equals_signs(summary: str) -> str:
 def is_section_id(section: str) -> bool:
     """Return whether a text can be the id of a section: empty, ``new``, ``1`` or ``T-1``."""
     return section in ("", NEW) or _NUMBER.match(section) is not None
+
+
+def stored_text(performer: Performer, title: Title, text: str, model: str) -> str:
+    """Return a text as it is stored, with signatures and substitutions expanded.
+
+    Raises:
+        ApiError: the text is not valid in its content model.
+    """
+    site, user, text = performer.site, performer.user, text.rstrip()
+    if model in _TRANSFORMED:
+        text = site.parser.saved(text, title, user.name, signature_of(user)).rstrip()
+    else:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    content_model = site.content_models.get(model)
+    return text if content_model is None else content_model.saved(site.parser, text, title)
 
 
 def replace_section(parser: Parser, text: str, section: str, new: str) -> str | None:

@@ -19,6 +19,7 @@ from wikiapi.languages import Plain
 from wikiapi.pages import NewText, PageWriter
 from wikiapi.site import Site
 from wikiapi.title import default_model
+from wikiapi_plugins.editing.texts import stored_text
 from wikiapi_plugins.wikitext.contentmodels.names import editable_models
 
 
@@ -94,7 +95,7 @@ class ChangeContentModel(WriteAction):
             key = "changecontentmodel-cannot-convert"
             name = Plain(_model_name(self.site, model))
             raise ApiError(key, key, Plain(page.title.prefixed_text), name)
-        return self.site.content_models[model].saved(self.site.parser, page.text or "", page.title)
+        return stored_text(self.context.performer, page.title, page.text or "", model)
 
 
 def _model_name(site: Site, model: str) -> str:

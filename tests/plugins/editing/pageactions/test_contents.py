@@ -53,6 +53,20 @@ def test_a_page_changes_its_content_model(wiki: Actors) -> None:
     )
 
 
+def test_substitutions_are_expanded_in_the_new_content_model(wiki: Actors) -> None:
+    wiki.act("Admin", "changecontentmodel", title="Alpha", model="text")
+    wiki.act("Ada", "edit", title="Alpha", text="{{subst:PAGENAME}}")
+    wiki.act("Admin", "changecontentmodel", title="Alpha", model="css")
+    assert wiki.text("Alpha") == "Alpha"
+
+
+def test_reason_of_a_content_model_is_the_summary_of_the_user(wiki: Actors) -> None:
+    for title, summary in (("User:Admin/a", ""), ("User:Admin/b", "why")):
+        params = {"title": title, "contentmodel": "text", "text": "x", "summary": summary}
+        assert wiki.act("Admin", "edit", **params).codes == ""
+    assert [entry["comment"] for entry in wiki.log("contentmodel")[:2]] == ["why", ""]
+
+
 @pytest.mark.parametrize(
     ("user", "params", "code"),
     [
