@@ -16,6 +16,11 @@ from wikiapi.wikitext.syntax import LINE_SPACE
 TOC_MARK = '<meta property="mw:PageProp/toc" />'
 """Stands for the table of contents."""
 _MAX_LEVEL = 6
+FROM_EQUALS = " data-mw-equals"
+"""Attribute that distinguishes headings with ``=`` from elements, until sections are numbered.
+
+It is used for Parsoid's HTML only.
+"""
 
 
 def mark_headings(text: str, *, parsoid: bool = False) -> str:
@@ -30,7 +35,7 @@ def mark_headings(text: str, *, parsoid: bool = False) -> str:
     marked = has_marks(text)
     for line in text.split("\n"):
         before, line, after = split_marks(line) if marked else ("", line, "")
-        heading = _heading(line) if line.startswith("=") else ""
+        heading = _heading(line, FROM_EQUALS if parsoid else "") if line.startswith("=") else ""
         if after_heading and not parsoid and not line.strip(LINE_SPACE):
             out[-1] += before
             continue
@@ -39,14 +44,15 @@ def mark_headings(text: str, *, parsoid: bool = False) -> str:
     return "\n".join(out)
 
 
-def _heading(line: str) -> str:
+def _heading(line: str, attributes: str) -> str:
     """Return the element of a heading, whose level is the number of ``=`` on both sides."""
     line = line.rstrip(LINE_SPACE)
     opening = len(line) - len(line.lstrip("="))
     closing = len(line) - len(line.rstrip("="))
     is_bare = opening == len(line)
     level = min(_MAX_LEVEL, (opening - 1) // 2 if is_bare else min(opening, closing))
-    return f"<h{level}>{line[level:-level].strip(' 	')}</h{level}>" if level else ""
+    inner = line[level:-level].strip(" \t")
+    return f"<h{level}{attributes}>{inner}</h{level}>" if level else ""
 
 
 _RULE = re.compile(r"^-----*", re.MULTILINE)
@@ -97,6 +103,8 @@ class Headings:
         self._offsets: dict[int, int] = {}
         self._length = 0
         self._last_offset = 0
+        self.text_offset = 0
+        """The position in the page's source where the text that is expanded begins."""
         self.outline = Outline(is_page=True)
         """The outline of the text that is being parsed."""
         self.edit_links: list[EditLink] = []
@@ -115,6 +123,7 @@ class Headings:
             offset: the position in the page's source where that text begins.
         """
         self._length = length + offset
+        self.text_offset = offset
         for node in content:
             if isinstance(node, Heading):
                 self._offsets[node.index] = node.offset + offset

@@ -14,7 +14,7 @@ from wikiapi.texts import TRIMMED, trim
 from wikiapi.title.references import decode_references
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.block.headingform import FinishedHeading, heading_html
-from wikiapi.wikitext.block.headings import TOC_MARK, EditLink
+from wikiapi.wikitext.block.headings import FROM_EQUALS, TOC_MARK, EditLink, HeadingOrigin
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import section_name
@@ -22,6 +22,7 @@ from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.pagemessages import PageMessages
+from wikiapi.wikitext.parsoid.opencalls import OpenCalls, start_of_call
 from wikiapi.wikitext.state import ParseState
 
 _OPENING = re.compile(r"<h([1-6])((?:\s[^<>]*+)?)>", re.IGNORECASE)
@@ -95,11 +96,18 @@ class _Numberer:
         """Return a text with finished headings."""
         out: list[str] = []
         position = 0
+        sources = self._state.sources
+        calls = OpenCalls(text, sources) if sources else None
         for opening, closing in _elements(text):
             self._captions(text, position, opening.start())
             self.count += 1
             inner = text[opening.end() : closing.start()]
-            out += (text[position : opening.start()], _element(opening, inner, self._state))
+            is_element = opening[2] != FROM_EQUALS
+            origin = None
+            if calls is not None:
+                origin = calls.heading_origin(opening.start(), is_element=is_element)
+            element = _element(opening, inner, origin, self._state)
+            out += (text[position : opening.start()], element)
             position = closing.end()
         self._captions(text, position, len(text))
         return "".join([*out, text[position:]])
@@ -123,15 +131,20 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
         return html
     if not placed:
         first = re.search(r'<div class="mw-heading|<h[1-6][^<>]*+>', html)
-        start = first.start() if first else 0
+        start = start_of_call(html, first.start()) if first else 0
         after = "" if state.options.parsoid else "\n"
         html = f"{html[:start]}{TOC_MARK}{after}{html[start:]}"
     return html
 
 
-def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
-    """Return the finished element of a heading, and add its section to the page's output."""
-    level, attributes = int(opening[1]), opening[2]
+def _element(
+    opening: re.Match[str], inner: str, origin: HeadingOrigin | None, state: ParseState
+) -> str:
+    """Return the finished element of a heading, and add its section to the page's output.
+
+    ``origin`` is passed for a heading whose marker does not tell it.
+    """
+    level, attributes = int(opening[1]), opening[2].removeprefix(FROM_EQUALS)
     marker, inner = state.headings.split_marker(inner)
     inner = state.media.replace(inner)
     form = state.heading_form
@@ -148,7 +161,7 @@ def _element(opening: re.Match[str], inner: str, state: ParseState) -> str:
     anchor = identifier or anchor + suffix
     toc_level, number = outline.next(level)
     number = localize_digits(number, state.page_language)
-    index, title, offset = headings.origin(marker, state.title)
+    index, title, offset = origin or headings.origin(marker, state.title)
     source = title.prefixed_dbkey if title else None
     link = fragments.link(anchor)
     section = Section(

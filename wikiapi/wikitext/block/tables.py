@@ -11,7 +11,6 @@ from wikiapi.wikitext.html.attributes import fixed_attributes
 from wikiapi.wikitext.parsoid.marks import around_marks
 
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
-_HTML_CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _ROW = re.compile(r"\|-+")
 _TAG = re.compile(r"(<[^<>]*>)")
 _BLANKS = " \t\r\f\v\n\0\x0b"
@@ -26,10 +25,6 @@ class _Table:
     row_open: bool = False
     has_row: bool = False
     """Whether the table has any row."""
-    is_row_empty: bool = False
-    """Whether a row has begun that has no cell yet."""
-    has_body: bool = False
-    """Whether a row of the table has been written."""
 
 
 def build_tables(
@@ -41,8 +36,9 @@ def build_tables(
         text: the wikitext.
         unstrip: replaces strip markers in attributes.
         fragments: how to spell ids.
-        parsoid: whether to keep rows without cells and tables without rows as they are, and to
-            separate cells by line breaks only where the text does.
+        parsoid: whether rows begin where the text begins them, even if they have no cells, and
+            cells are separated by line breaks only where the text does so. Tables without rows
+            are kept as they are.
     """
     if "{|" not in text:
         return text
@@ -76,8 +72,6 @@ class _Builder:
                 self._out.append("</tr>")
             if not table.has_row:
                 self._out.append(self._no_rows)
-            if row := self._last_empty_row(table):
-                self._out.append(row)
             self._out.append("</table>")
         html = "\n".join(self._out)
         return "" if html == "<table>\n<tr><td></td></tr>\n</table>" else html
@@ -98,11 +92,10 @@ class _Builder:
             table.row_attributes = self._attributes(stripped[match.end() :] if match else "", "tr")
             closed = f"</{table.cell}>" if table.cell else ""
             closed += "</tr>" if table.row_open else ""
-            closed += self._empty_row(table)
-            table.has_row = table.is_row_empty = True
-            table.row_open = False
+            table.has_row = True
+            table.row_open = self._parsoid
             table.cell = ""
-            return closed
+            return closed + (self._row(table) if self._parsoid else "")
         if stripped[0] in "|!":
             mark = "+" if stripped.startswith("|+") else stripped[0]
             content = stripped[2:] if mark == "+" else stripped[1:]
@@ -111,22 +104,13 @@ class _Builder:
                 pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
                 content = "".join(pieces)
             return "".join(self._cell(mark, cell) for cell in content.split("||"))
-        if self._open[-1].is_row_empty and _HTML_CELL.search(line):
-            self._open[-1].is_row_empty = False
         return line
 
-    def _empty_row(self, table: _Table) -> str:
-        """Return the last row if it has no cells, which only Parsoid's HTML shows."""
-        if not (self._parsoid and table.is_row_empty):
-            return ""
-        table.has_body = True
-        return '<tr class="mw-empty-elt"></tr>'
-
-    def _last_empty_row(self, table: _Table) -> str:
-        """Return the last row like :meth:`_empty_row`, with the body of a table without cells."""
-        is_first = not table.has_body
-        row = self._empty_row(table)
-        return f'<tbody class="mw-empty-elt">{row}</tbody>' if row and is_first else row
+    @staticmethod
+    def _row(table: _Table) -> str:
+        """Return the start tag of a row, which has the attributes of the last ``|-``."""
+        attributes, table.row_attributes = table.row_attributes, ""
+        return f"<tr{attributes}>"
 
     def _attributes(self, text: str, element: str) -> str:
         return fixed_attributes(self._unstrip(text), element, self._fragments.mode)
@@ -136,7 +120,6 @@ class _Builder:
         line = f"</table>{rest}"
         if not table.has_row:
             line = f"{self._no_rows}{line}"
-        line = self._last_empty_row(table) + line
         if table.row_open:
             line = f"</tr>{line}"
         if table.cell:
@@ -147,11 +130,8 @@ class _Builder:
         table = self._open[-1]
         before = ""
         if mark != "+" and not table.row_open:
-            before = f"<tr{table.row_attributes}>\n"
-            table.row_attributes = ""
+            before = self._row(table) + "\n"
             table.row_open = table.has_row = True
-            table.is_row_empty = False
-            table.has_body = True
         if table.cell:
             before = f"</{table.cell}>{self._between_cells}{before}"
         table.cell = {"|": "td", "!": "th", "+": "caption"}[mark]

@@ -37,8 +37,9 @@ def parsoid_html(html: str, state: ParseState) -> str:
         ranges.describe(outline)
         indicators = state.output.indicators
         indicators.update({name: without_marks(text) for name, text in indicators.items()})
-        sections = Sections(state.output.sections, outline)
+        sections = Sections(state.output.sections, outline, state.headings.text_offset)
         _Numbering(outline, ranges.within).number(sections)
+        sections.join(ranges.calls, sources)
         return close_voids(sections.html())
 
 

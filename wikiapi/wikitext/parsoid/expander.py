@@ -177,7 +177,7 @@ class MarkingExpander(CallExpander):
         title = self.state.templates.title(written if is_source else name)
         if title and title.ns == SPECIAL:
             title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
-        return CallSource(node, href=local_href(title) if title else "")
+        return CallSource(node, href=local_href(title) if title else "", title=title)
 
     def _argument(self, node: Argument, frame: Frame) -> str:
         level = self._level

@@ -29,10 +29,11 @@ _TABLE = re.compile(
 
 
 class _Element(NamedTuple):
-    """Where an element begins and ends; ``end`` is ``None`` if it is not closed."""
+    """Where an element begins and ends, and where its content ends; ``None`` if not closed."""
 
     start: int
     end: int | None
+    inner_end: int | None
 
 
 class _Elements(NamedTuple):
@@ -103,6 +104,9 @@ class Extents:
         if tag in _QUOTES:
             start = text.find(_QUOTES[tag], position)
             return start + len(_QUOTES[tag]) if start >= 0 else None
+        if tag == "tbody" and self._around(tag, position) is None:
+            table = self._around("table", position)
+            return None if table is None else table.inner_end
         element = self._around(tag, position)
         if element is not None:
             return len(text) if element.end is None else element.end
@@ -171,14 +175,14 @@ class Extents:
             start = match.start(1) if match[1] else match.start()
             if match[1] == "|}" or match[2]:
                 if stack:
-                    stack.pop()[1] = match.end()
+                    stack.pop()[1:] = match.end(), start
                 else:
                     closed.append(match.end())
                 positions.append(match.end())
             else:
-                element: list[int | None] = [start, None]
+                element: list[int | None] = [start, None, None]
                 stack.append(element)
                 positions.append(start)
             changes.append(stack[-1] if stack else nothing)
-        innermost = [_Element(each[0] or 0, each[1]) if each else None for each in changes]
+        innermost = [_Element(each[0] or 0, *each[1:]) if each else None for each in changes]
         return _Elements(positions, innermost, closed)

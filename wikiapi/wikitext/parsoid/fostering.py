@@ -36,11 +36,21 @@ _TOKEN = re.compile(
     r"|(?P<text>[^<]++)"
 )
 
+_EMPTY_BODY = re.compile(
+    r'<tbody>([\t\n\f\r ]*+<tr class="mw-empty-elt">[^<]*+(?:<!--mw[^<>]*+>[^<]*+)*+</tr>'
+    r"[\t\n\f\r ]*+)(?=</tbody>)"
+)
+
 
 def tidy_page(html: str, sources: Sources) -> str:
     """Return well-formed HTML for the body of a page with source marks."""
     if "<table" not in html:
         return tidy(html)
+    return _EMPTY_BODY.sub(r'<tbody class="mw-empty-elt">\1', _tidy_tables(html, sources))
+
+
+def _tidy_tables(html: str, sources: Sources) -> str:
+    """Return well-formed HTML with the content that was moved out of tables in paragraphs."""
     call = _OpenCall(sources)
 
     def marked(match: re.Match[str]) -> str:

@@ -211,6 +211,13 @@ class Outline:
         self.tags[place] = REMOVED
         self._tokens[self._starts[place]] = ""
 
+    def remove_element(self, place: int) -> None:
+        """Remove an element with all that is in it."""
+        for index in range(self._starts[place], self.closing(place) + 1):
+            self._tokens[index] = ""
+        for inner in range(place, self.ends[place] + 1):
+            self.tags[inner] = REMOVED
+
     def wrap(self, place: int) -> None:
         """Replace a text by a ``<span>`` that contains it."""
         self.tags[place] = "span"
@@ -267,12 +274,10 @@ class Outline:
         ``begins_line`` is whether a line break after the first mark is not in the source.
         """
         first = begin + 1
-        while first < end and (
-            (
-                self.is_nothing(first)
-                and (begins_line or not self._begins_with_text(begin, first, end))
-            )
-            or (self.tags[first] == "tbody" and self.ends[first] >= end)
+        while (
+            first < end
+            and self.is_nothing(first)
+            and (begins_line or not self._begins_with_text(begin, first, end))
         ):
             first += 1
         last = end - 1

@@ -33,7 +33,7 @@ from wikiapi.wikitext.parsoid.sources import (
 )
 from wikiapi.wikitext.preprocess.nodes import Node
 
-_TRANSCLUSION = "mw:Transclusion"
+TRANSCLUSION = "mw:Transclusion"
 _EXTENSION = "mw:Extension/"
 _EXPANDED = "mw:ExpandedAttrs"
 _FILE = "mw:File"
@@ -148,6 +148,32 @@ def _attributes_of(outline: Outline, marks: Sequence[_Mark]) -> Mapping[int, Seq
     return {place: numbers[::-1] for place, numbers in attributes.items()}
 
 
+def _remove_edit_links(outline: Outline, span: Range) -> None:
+    """Remove the links that edit sections, which are not those of a single template."""
+    place = span.first
+    while place <= outline.ends[span.last]:
+        if outline.tags[place] == "span" and outline.has_class(place, "mw-editsection"):
+            outline.remove_element(place)
+            place = outline.ends[place]
+        place += 1
+
+
+class PageCall(NamedTuple):
+    """Calls that have made some of the blocks of a page.
+
+    Attributes:
+        numbers: the numbers of their marks.
+        level: the text that they are in.
+        first: the first block.
+        last: the last one.
+    """
+
+    numbers: Sequence[int]
+    level: Level
+    first: int
+    last: int
+
+
 class Ranges:
     """The parts of one document that come from calls and tags."""
 
@@ -157,6 +183,8 @@ class Ranges:
         self._budget = budget
         self.within: dict[int, int] = {}
         """The ends of elements that come from a call, by their places."""
+        self.calls: list[PageCall] = []
+        """The calls that have made blocks of the page."""
 
     def describe(self, outline: Outline) -> None:
         """Add ``about``, ``typeof`` and ``data-mw`` to the elements, and remove the marks."""
@@ -256,7 +284,10 @@ class Ranges:
             if self._sources.text_before(entry.source) or not (
                 len(piece.entries) == 1 and start is None and end is None
             ):
-                data = {"parts": entry.level.parts(self._sources, piece.entries, start, end)}
+                parts = entry.level.parts(self._sources, piece.entries, start, end)
+                data = {"parts": parts}
+                if len(parts) > 1:
+                    _remove_edit_links(outline, piece.range)
         if piece.is_empty:
             self._insert(outline, piece, types, data)
             return
@@ -266,6 +297,7 @@ class Ranges:
             places = self._without_breaks(outline, piece, places)
         has_text = outline.tags[outline.parents[piece.range.first]] not in NO_TEXT
         first = True
+        blocks: list[int] = []
         for place in places:
             if is_call and not has_text and not outline.is_element(place):
                 # Elements cannot be put around it there.
@@ -276,11 +308,15 @@ class Ranges:
                 outline.wrap(place)
             if not outline.is_element(place):
                 continue
+            blocks.append(place)
             element = outline.heading(place) or place
             self._add(outline, element, piece, types if first else "", data if first else {})
             first = False
             if is_call:
                 self.within[place] = outline.ends[place]
+        if is_call and entry.level and blocks and outline.parents[blocks[0]] == 0:
+            call = PageCall(tuple(piece.entries), entry.level, blocks[0], blocks[-1])
+            self.calls.append(call)
 
     def _without_breaks(self, outline: Outline, piece: _Piece, places: list[int]) -> list[int]:
         """Remove line breaks that a call has made before or after a ``<div>``."""
@@ -324,7 +360,7 @@ class Ranges:
         kinds = [kind for kind in kinds if kind != types]
         # What an extension has made keeps its type first, but for notes; so do pictures that it
         # has made.
-        kept = (_EXTENSION, NOWIKI) if types == _TRANSCLUSION else (_FILE,)
+        kept = (_EXTENSION, NOWIKI) if types == TRANSCLUSION else (_FILE,)
         is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
         outline.set(place, "typeof", _joined([types, *kinds] if is_first else [*kinds, types]))
         written = outline.attribute(place, "data-mw")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.output import Section as OutputSection
+from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.outline import Outline
+from wikiapi.wikitext.parsoid.ranges import TRANSCLUSION, PageCall
+from wikiapi.wikitext.parsoid.sources import Level, Sources
 
 NOT_EDITABLE = "-1"
 """Number of a section that cannot be edited, such as one in a template."""
@@ -25,11 +31,28 @@ class Section:
     number: str
     level: int
     id: str = ""
+    start: int | None = None
+    """Where it begins in the page's text, if its heading is there."""
+    block: int = 0
+    """Its first block."""
+    depth: int = 0
+    """The number of sections that it is in."""
+    source: Mapping[str, str] = field(default_factory=dict)
+    """Attributes that say which calls it is from."""
 
     @property
     def opening(self) -> str:
         """The start tag."""
-        return f'<section data-mw-section-id="{self.number}" id="{self.id}">'
+        source = finished_attributes(self.source)
+        return f'<section data-mw-section-id="{self.number}" id="{self.id}"{source}>'
+
+
+class _Joined(NamedTuple):
+    """Sections that share calls, by their indices, and the numbers of these calls in a text."""
+
+    sections: range
+    level: Level
+    numbers: Sequence[int]
 
 
 class Sections:
@@ -40,15 +63,21 @@ class Sections:
     within, such as those in cells of tables, do not affect the outer section.
     """
 
-    def __init__(self, sections: Iterable[OutputSection], outline: Outline) -> None:
-        """Begin with the lead section, which every page has; ``outline`` is that of the page."""
-        self._numbers = {
-            section.anchor: section.index if section.index.isdigit() else NOT_EDITABLE
-            for section in sections
-        }
+    def __init__(self, sections: Iterable[OutputSection], outline: Outline, offset: int) -> None:
+        """Begin with the lead section, which every page has.
+
+        Args:
+            sections: the sections that the page's headings begin.
+            outline: the outline of the page.
+            offset: where the text begins in the page's source that calls are in.
+        """
+        self._sections = {section.anchor: section for section in sections}
         self._outline = outline
-        self.lead = Section(_LEAD, 0)
+        self._offset = offset
+        self.lead = Section(_LEAD, 0, start=0)
         self._open = [self.lead]
+        self._begun = [self.lead]
+        """The sections that are not within other elements, in their order."""
         self._before: int | None = None
         """The block before the next one."""
         self._tags: dict[int, list[Section | None]] = {}
@@ -85,8 +114,12 @@ class Sections:
         return begun
 
     def _section(self, heading: int) -> Section:
-        anchor = self._outline.attribute(heading, "id") or ""
-        return Section(self._numbers.get(anchor, NOT_EDITABLE), self._level(heading))
+        section = self._sections.get(self._outline.attribute(heading, "id") or "")
+        if section is None or not section.index.isdigit():
+            return Section(NOT_EDITABLE, self._level(heading))
+        offset = section.offset
+        start = None if offset is None else offset - self._offset
+        return Section(section.index, self._level(heading), start=start)
 
     def _level(self, heading: int) -> int:
         return int(self._outline.tags[heading][1:])
@@ -97,6 +130,8 @@ class Sections:
         ends = [None] * (len(self._open) - len(outer))
         self._tags.setdefault(self._outline.start(block), []).extend((*ends, section))
         self._open = [*outer, section]
+        section.block, section.depth = block, len(outer)
+        self._begun.append(section)
         return section
 
     def _begin_within(self, parent: int, children: Sequence[tuple[int, Section]]) -> None:
@@ -112,6 +147,63 @@ class Sections:
         ends = [None] * len(levels)
         self._tags.setdefault(self._outline.closing(parent), []).extend(ends)
 
+    def join(self, calls: Iterable[PageCall], sources: Sources) -> None:
+        """Describe sections that share calls: those in which the first begins and the last ends."""
+        if len(self._begun) == 1:
+            return
+        joined: list[_Joined] = []
+        begins: dict[int, int] = {}
+        """Where the calls begin in the text that have made these blocks."""
+        for call in calls:
+            if not call.level.is_page:
+                continue
+            if (begin := call.level.first_of(sources, call.numbers)) is not None:
+                begins[call.first] = begin
+            begun, ended = self._index_of(call.first), self._index_of(call.last)
+            if begun == ended:
+                continue
+            span, numbers = self._around(begun, ended), call.numbers
+            if joined and span.start < joined[-1].sections.stop:
+                before = joined.pop()
+                span = range(
+                    min(before.sections.start, span.start), max(before.sections.stop, span.stop)
+                )
+                numbers = (*before.numbers, *numbers)
+            joined.append(_Joined(span, call.level, numbers))
+        for each in joined:
+            self._describe(each, begins, sources)
+
+    def _index_of(self, block: int) -> int:
+        """Return the index of the section that a block is in."""
+        return bisect_right(self._begun, block, key=lambda section: section.block) - 1
+
+    def _around(self, first: int, last: int) -> range:
+        """Return the indices of complete sections on one level that include two sections."""
+        begun = self._begun
+        depth = min(section.depth for section in begun[first : last + 1])
+        while begun[first].depth > depth:
+            first -= 1
+        last += 1
+        while last < len(begun) and begun[last].depth > depth:
+            last += 1
+        return range(first, last)
+
+    def _describe(self, joined: _Joined, begins: Mapping[int, int], sources: Sources) -> None:
+        begun, (sections, level, numbers) = self._begun, joined
+        end: int | None = len(level.text)
+        if sections.stop < len(begun):
+            following = begun[sections.stop]
+            end = begins.get(following.block) if following.start is None else following.start
+        first = begun[sections.start]
+        parts = level.parts(sources, numbers, first.start, end)
+        about = {"about": sources.about(sources.next_serial())}
+        for section in begun[sections.start : sections.stop]:
+            if section.depth == first.depth:
+                section.source = about
+        first.source = {
+            **about, "typeof": TRANSCLUSION, "data-mw": as_json({"parts": parts}),
+        }  # fmt: skip
+
     def html(self) -> str:
         """Return the page with its sections."""
         inserted = {
@@ -123,8 +215,8 @@ class Sections:
 
 
 def _is_start_of_call(outline: Outline, node: int, heading: int) -> bool:
-    """Return whether a node before a heading is blank and from the same call as the heading."""
+    """Return whether a node before a heading is blank and the first one of the heading's call."""
     about = outline.attribute(heading, "about")
     if about is None or not outline.is_element(node) or outline.attribute(node, "about") != about:
         return False
-    return not outline.content(node).strip()
+    return outline.has(node, "typeof") and not outline.content(node).strip()

@@ -97,14 +97,16 @@ class Source(Protocol):
 class CallSource:
     """A call in braces.
 
-    ``href`` is the transcluded page, or ``function`` the parser function. ``begins_line`` is
-    whether its result follows a line break that is not in the source, so that it can be a list.
+    ``href`` and ``title`` are the transcluded page, or ``function`` the parser function.
+    ``begins_line`` is whether its result follows a line break that is not in the source, so that
+    it can be a list.
     """
 
     node: Template | Argument
     href: str = ""
     function: str = ""
     begins_line: bool = False
+    title: Title | None = None
 
     @property
     def types(self) -> str:
@@ -300,6 +302,15 @@ class Level:
                 position = start
         start = self.start + self._bytes[span.start]
         return SourceRange(start, start + len(self.text[span.start : span.end].encode()))
+
+    def first_of(self, sources: Sources, numbers: Iterable[int]) -> int | None:
+        """Return where the first of the numbered calls begins."""
+        spans = (
+            self.range_of(source.node)
+            for number in numbers
+            if isinstance(source := sources.get(number), CallSource)
+        )
+        return min((span.start for span in spans if span), default=None)
 
     def parts(
         self, sources: Sources, numbers: Iterable[int], start: int | None, end: int | None

@@ -37,11 +37,11 @@ def rendered(site, text):
         ("a ?", '<p>a<span typeof="mw:DisplaySpace">\xa0</span>?</p>'),
         (
             "{|\n|-\n|}",
-            '<table>\n\n<tbody class="mw-empty-elt"><tr class="mw-empty-elt"></tr></tbody></table>',
+            '<table>\n<tbody class="mw-empty-elt"><tr class="mw-empty-elt">\n</tr></tbody></table>',
         ),
         (
             "{|\n|-\n<td>a</td>\n|}",
-            "<table>\n\n<tbody><tr><td>a</td>\n</tr></tbody></table>",
+            "<table>\n<tbody><tr>\n<td>a</td>\n</tr></tbody></table>",
         ),
     ],
 )
@@ -89,3 +89,28 @@ def test_blanks_at_the_ends_of_a_call(site, text, html):
 )
 def test_sections_with_blanks_and_tables(site, text, html):
     assert rendered(site, text) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("{|\n|-\n{{1x|1={{!}}a}}\n|}", '<tr>\n<td typeof="mw:Transclusion">a\n</td></tr>'),
+        (
+            "{|\n|-\n{{1x|1={{!}}-\n{{!}}a}}\n|}",
+            '<tr class="mw-empty-elt">\n</tr><tr typeof="mw:Transclusion">\n<td>a\n</td></tr>',
+        ),
+        (
+            "{|\n|-\n|-\n|a\n|}",
+            '<tr class="mw-empty-elt">\n</tr><tr>\n<td>a\n</td></tr>',
+        ),
+    ],
+)
+def test_rows_begin_where_the_text_begins_them(site, text, html):
+    assert rendered(site, text) == f"{_LEAD[:-10]}<table>\n<tbody>{html}</tbody></table></section>"
+
+
+@pytest.mark.parametrize(
+    "text", ["{|\n{{1x|1={{!}}-\n{{!}}a}}\n|}", "<table>{{1x|<tr><td>a</td></tr>}}</table>"]
+)
+def test_a_call_that_begins_before_all_rows_has_made_them(site, text):
+    assert '<tbody typeof="mw:Transclusion"><tr>' in rendered(site, text)
