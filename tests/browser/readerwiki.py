@@ -86,6 +86,12 @@ type=search
 <references />
 [[Category:Drinks]][[de:Tee]]
 """
+SIZES_OF_FILES = {"Wide.png": (1200, 500), "Icon.png": (48, 48)}
+SIZES = """
+html { font-size: 62.5%; overflow: hidden }
+body { width: 600px !important; margin: 3em 10em; font-size: .8em; zoom: .7 }
+#content { margin-left: 11em; width: 400px; max-width: 30em !important; float: left }
+"""
 PAGES: Mapping[str, History] = {
     "Main Page": "Welcome to [[Tea]].",
     "Tea": [Edit("Tea was '''here'''.", comment="[[Tea]] /* x */"), Edit(SINK, user="Ada")],
@@ -97,6 +103,11 @@ PAGES: Mapping[str, History] = {
     ),
     "Styled": "<templatestyles src='Pale/styles.css' /><div class='pale'>On pale, [[Tea]] and "
     "[[Nowhere]].</div><div class='deep'>On deep.</div><div class='plain'>Plain.</div>",
+    "MediaWiki:Common.css": Edit(SIZES, model="css"),
+    "Icons": f"{{|\n| [[File:Icon.png]] || [[File:Unknown.png]] || {WORDS}\n|}}\n"
+    '{| class="infobox" style="width: 15em"\n| In a box\n|}\n' + WORDS,
+    "Ceremony": "#REDIRECT [[Tea ceremony]]",
+    "Links": "[[Ceremony]] and [[Nowhere]]",
     "Category:Drinks": "Wet.",
     "File:Wide.png": "A picture. [[Category:Drinks]]",
 }
@@ -105,9 +116,10 @@ PAGES: Mapping[str, History] = {
 @contextmanager
 def served(folder: Path, language: str = "en") -> Iterator[str]:
     """Serve the wiki, with its pictures in a folder; gives ``http://HOST:PORT``."""
-    place = folder / hash_path("Wide.png", 2)
-    place.mkdir(parents=True)
-    Image.new("RGB", (1200, 500), "#7a9").save(place / "Wide.png")
+    for name, size in SIZES_OF_FILES.items():
+        place = folder / hash_path(name, 2)
+        place.mkdir(parents=True)
+        Image.new("RGB", size, "#7a9").save(place / name)
     with socket.create_server(("127.0.0.1", 0)) as probe:
         host = f"127.0.0.1:{probe.getsockname()[1]}"
     site = make_site(
@@ -118,7 +130,7 @@ def served(folder: Path, language: str = "en") -> Iterator[str]:
             "extensions": {"reader": {"thumbnail_folder": str(folder / "made")}},
         },
         users=["Ada"],
-        files=[DeclaredFile("Wide.png", width=1200, height=500)],
+        files=[DeclaredFile(name, width=w, height=h) for name, (w, h) in SIZES_OF_FILES.items()],
         interwiki={"de": "https://de.example/wiki/$1"},
     )
     with closing(site.db), live_server(make_app(site), host) as server:

@@ -272,3 +272,111 @@ def test_a_wide_table_scrolls_by_itself_with_shadows(browser: Browser, server: s
     browser.script("arguments[0].scrollLeft = 10000", box)
     browser.wait(lambda: "more-right" not in str(frame.get_attribute("class")), "no shadow")
     assert "more-left" in str(frame.get_attribute("class"))
+
+
+_SIZES = """
+const style = getComputedStyle(document.documentElement);
+const [body, main] = ["body", "main"]
+  .map(name => document.querySelector(name).getBoundingClientRect())
+  .map(box => [box.left, box.width].map(Math.round));
+return [style.fontSize, style.overflow, body, main];
+"""
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_style_sheets_of_the_wiki_do_not_size_the_frame(
+    browser: Browser, server: str, width: int
+) -> None:
+    browser.look(width=width, height=900)
+    browser.open(f"{server}/wiki/Tea")
+    assert browser.script(_SIZES) == ["16px", "visible", [0, width], [0, width]]
+
+
+def background(browser: Browser) -> str:
+    return str(browser.script("return getComputedStyle(document.body).backgroundColor"))
+
+
+def test_themes_and_the_width_of_texts_are_kept(browser: Browser, server: str) -> None:
+    browser.look(width=1600)
+    browser.open(f"{server}/wiki/Styled")
+    light = background(browser)
+    browser.script(
+        "const theme = document.querySelector('.look select');"
+        "theme.value = 'dark'; theme.dispatchEvent(new Event('change'));"
+        "document.querySelector('.look input').click()"
+    )
+    dark = background(browser)
+    try:
+        browser.open(f"{server}/wiki/Styled")
+        main = "return document.querySelector('main').offsetWidth"
+        assert (background(browser), browser.script(main)) == (dark, 1600)
+        assert dark != light
+        assert faint_texts(browser) == []
+        browser.look(dark=True)
+        browser.script("localStorage.setItem('wikiapi-theme', 'light')")
+        browser.open(f"{server}/wiki/Styled")
+        assert background(browser) == light
+        assert faint_texts(browser) == []
+    finally:
+        browser.script("localStorage.clear()")
+        browser.look()
+
+
+_PREVIEW = "#link-preview:not([hidden])"
+
+
+def test_links_have_previews_for_pointers(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Links")
+    link, missing = browser.all(".reading a")
+    ActionChains(browser.driver).move_to_element(link).perform()
+    assert browser.one(_PREVIEW).text.split() == ["Tea", "ceremony", "Slow."]
+    ActionChains(browser.driver).move_to_element(browser.one("h1")).perform()
+    browser.wait(lambda: not browser.all(_PREVIEW), "end of the preview")
+    ActionChains(browser.driver).move_to_element(missing).pause(0.6).perform()
+    assert not browser.all(_PREVIEW)
+    assert link.get_attribute("title") == "Ceremony"
+
+
+def test_links_have_previews_for_keyboards(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Links")
+    keys = ActionChains(browser.driver)
+    browser.script("document.querySelector('main').focus()")
+    for _ in range(10):
+        keys.send_keys(Keys.TAB).perform()
+        if browser.script("return document.activeElement.matches('.reading a')"):
+            break
+    assert "Slow." in browser.one(_PREVIEW).text
+    link = browser.driver.switch_to.active_element
+    assert link.get_attribute("aria-describedby") == "link-preview"
+    keys.send_keys(Keys.ESCAPE).perform()
+    assert not browser.all(_PREVIEW)
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_icons_keep_their_size_in_narrow_cells(browser: Browser, server: str, width: int) -> None:
+    browser.look(width=width, height=900)
+    browser.open(f"{server}/wiki/Icons")
+    sizes = browser.script(
+        "return [...document.querySelectorAll('td img, td .no-picture')]"
+        ".map(e => [e.offsetWidth, e.offsetHeight])"
+    )
+    (icon, missing) = sizes
+    assert icon == [48, 48]
+    assert max(missing) < 40
+
+
+def test_boxes_are_beside_the_text_on_paper(browser: Browser, server: str) -> None:
+    browser.look(width=658, height=900)
+    browser.open(f"{server}/wiki/Icons")
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        box, main = browser.script(
+            "return ['.infobox', 'main'].map("
+            "name => document.querySelector(name).getBoundingClientRect().width)"
+        )
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert main == 658
+    assert box < main / 2

@@ -72,6 +72,7 @@ ACTIONS = (
     "info",
     "edit",
     "render",
+    "preview",
     "delete",
     "markpatrolled",
     "purge",

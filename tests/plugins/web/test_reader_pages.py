@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -361,3 +362,53 @@ def test_a_missing_talk_page_is_only_offered_to_who_can_write_it(
     assert ("/wiki/Talk:Tea" in links_of["Tea"]) is writable
     assert "/wiki/Talk:Cake" in links_of["Cake"]
     assert "/wiki/Cake" in links_of["Talk:Cake"]
+
+
+LEAD = "A sentence that is long enough to be the lead. " * 10
+PREVIEWED = {
+    "Main Page": "Welcome.",
+    "Box": "{| class='infobox'\n|\nIn a box, which is not the beginning of a page.\n|}\n"
+    "x\n\n'''Box''' is [[Main Page|a thing]]<ref>Note.</ref> with <b>corners</b>, six faces.",
+    "Crate": "#REDIRECT [[Box]]",
+    "Long": LEAD,
+    "List": "* one\n* two",
+    "Nothing": "<!-- -->",
+}
+
+
+@pytest.mark.parametrize(
+    ("title", "target", "text"),
+    [
+        ("Box", "Box", "Box is a thing with corners, six faces."),
+        ("Crate", "Box", "Box is a thing with corners, six faces."),
+        ("List", "List", "one"),
+        ("Nothing", "Nothing", ""),
+    ],
+)
+def test_previews(make_site: Callable[..., Site], title: str, target: str, text: str) -> None:
+    wiki = Browser(make_site(PREVIEWED))
+    reply = wiki.get(f"/wiki/{title}", "action=preview")
+    assert json.loads(reply.text) == {
+        "title": target, "text": text, "picture": "", "lang": "en", "dir": "ltr",
+    }  # fmt: skip
+
+
+def test_previews_are_short_and_of_pages_that_exist(make_site: Callable[..., Site]) -> None:
+    wiki = Browser(make_site(PREVIEWED))
+    text = json.loads(wiki.get("/wiki/Long", "action=preview").text)["text"]
+    assert len(text) < 330
+    assert text.endswith(" …")
+    missing = wiki.get("/wiki/Nowhere", "action=preview")
+    assert (missing.status, missing.text) == (404, "{}")
+
+
+def test_subpages_with_codes_of_languages_are_translations(make_site: Callable[..., Site]) -> None:
+    pages = {"Tea": "x", "Tea/de": "x", "Tea/he": "x", "Tea/Green": "x", "Tea/It": "x",
+             "Tea/fr": "#REDIRECT [[Tea]]", "Help:Tea": "x", "Other/de": "x"}  # fmt: skip
+    wiki = Browser(make_site(pages))
+    languages = "nav.cats a[hreflang]"
+    assert texts(wiki.page("/wiki/Tea"), languages) == ["Deutsch", "עברית"]
+    assert links(wiki.page("/wiki/Tea/de"), languages) == ["/wiki/Tea", "/wiki/Tea/he"]
+    assert texts(wiki.page("/wiki/Help:Tea"), languages) == []
+    assert texts(wiki.page("/wiki/Other/de"), languages) == []
+    assert attribute(wiki.page("/wiki/Tea"), "nav.cats a[lang=he]", "dir") == "rtl"

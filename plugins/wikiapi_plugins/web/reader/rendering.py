@@ -93,23 +93,34 @@ class Renderings:
     def _adapted(self, output: ParserOutput) -> ParserOutput:
         """Return a parser output, adapted to the reader.
 
-        This adds rules for the dark mode, frames for missing pictures, and ``alt`` texts for
-        pictures without one.
+        This adds rules for the dark mode, frames for missing pictures, a class for icons, and
+        ``alt`` texts for pictures without one.
         """
         html = self._placeholders.insert_into(with_dark_mode_rules(output.html))
-        return replace(output, html=_IMAGE.sub(_named, html))
+        return replace(output, html=_IMAGE.sub(_adapted_image, html))
 
 
 _IMAGE = re.compile(r"<img\b[^<>]*+>")
 _SOURCE = re.compile(r'\bsrc="([^"]*+)"')
 _WIDTH = re.compile(r"[0-9]{1,9}px-")
+_SIZE = re.compile(r'\bwidth="([0-9]{1,4})"', re.ASCII)
+_LARGEST_ICON = 64
+"""The width in pixels of the largest pictures that are icons."""
 
 
-def _named(match: re.Match[str]) -> str:
-    """Return an ``img`` element with the file name as ``alt`` text, if it has none."""
+def _adapted_image(match: re.Match[str]) -> str:
+    """Return an ``img`` element, with the class ``icon`` if it is small.
+
+    If it has no ``alt`` text, the name of the file is added.
+    """
     element = match[0]
     source = _SOURCE.search(element)
-    if " alt=" in element or "mw-file-element" not in element or source is None:
+    if "mw-file-element" not in element or source is None:
+        return element
+    size = _SIZE.search(element)
+    if size and int(size[1]) <= _LARGEST_ICON:
+        element = element.replace("mw-file-element", "mw-file-element icon", 1)
+    if " alt=" in element:
         return element
     name = _WIDTH.sub("", unquote(unescape(source[1]).rpartition("/")[2]), count=1).replace(
         "_", " "

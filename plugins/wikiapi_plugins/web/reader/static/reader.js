@@ -171,7 +171,97 @@ const scrollable = (table) => {
   framed(box);
 };
 
+// The choice of a theme and of the width of texts; look.js applies it.
+const chooser = (box) => {
+  const [theme, width] = [box.querySelector("select"), box.querySelector("input")];
+  theme.value = look.get("theme");
+  width.checked = look.get("width") === "wide";
+  theme.addEventListener("change", () => look.set("theme", theme.value));
+  width.addEventListener("change", () => look.set("width", width.checked ? width.value : ""));
+  box.hidden = false;
+};
+
+// The beginning of a page, while the pointer or the focus is on a link to it.
+const previews = (area) => {
+  const box = make("div", { class: "link-preview", role: "tooltip", id: "link-preview", hidden: "" });
+  const answers = new Map();
+  let link = null;
+  let timer;
+  let hiding;
+  document.body.append(box);
+
+  const address = (candidate) => {
+    const url = new URL(candidate.href, location.href);
+    const isPage = url.origin === location.origin && [...url.searchParams.keys()].every((name) => name === "title");
+    const isHere = url.pathname + url.search === location.pathname + location.search;
+    if (!isPage || isHere || candidate.matches(".new, .external, .mw-file-description") || candidate.querySelector("img")) return null;
+    url.hash = "";
+    url.searchParams.set("action", "preview");
+    return url.href;
+  };
+  const ask = async (url) => {
+    const reply = await fetch(url);
+    const isPreview = reply.ok && (reply.headers.get("content-type") || "").startsWith("application/json");
+    return isPreview ? reply.json() : null;
+  };
+  const hide = () => {
+    clearTimeout(timer);
+    clearTimeout(hiding);
+    link?.removeAttribute("aria-describedby");
+    if (link?.dataset.title) link.title = link.dataset.title;
+    link = null;
+    box.hidden = true;
+  };
+  const show = (page) => {
+    if (link.title) link.dataset.title = link.title;
+    link.removeAttribute("title");
+    box.replaceChildren();
+    if (page.picture) box.append(make("img", { src: page.picture, alt: "" }));
+    box.append(make("strong", {}, page.title), make("span", {}, page.text));
+    box.lang = page.lang;
+    box.dir = page.dir;
+    box.hidden = false;
+    link.setAttribute("aria-describedby", box.id);
+    const line = link.getClientRects()[0];
+    const left = Math.min(line.left, document.documentElement.clientWidth - box.offsetWidth - 12);
+    const isBelow = line.bottom + box.offsetHeight + 16 < innerHeight || line.top < box.offsetHeight + 16;
+    box.style.left = `${Math.max(12, left) + scrollX}px`;
+    box.style.top = `${(isBelow ? line.bottom + 6 : line.top - box.offsetHeight - 6) + scrollY}px`;
+  };
+  const begin = (candidate, delay) => {
+    const url = candidate && address(candidate);
+    if (candidate === link) return clearTimeout(hiding);
+    hide();
+    if (!url) return;
+    link = candidate;
+    timer = setTimeout(async () => {
+      if (!answers.has(url)) answers.set(url, ask(url).catch(() => null));
+      const page = await answers.get(url);
+      if (page?.text && link === candidate) show(page);
+    }, delay);
+  };
+  const leave = (event) => {
+    // The pointer may go on to the preview.
+    if (link && !link.contains(event.relatedTarget)) hiding = setTimeout(hide, event.type === "focusout" ? 0 : 200);
+  };
+  area.addEventListener("pointerover", (event) => {
+    const candidate = event.target.closest("a[href]");
+    if (candidate && event.pointerType !== "touch") begin(candidate, 350);
+  });
+  area.addEventListener("pointerout", leave);
+  box.addEventListener("pointerenter", () => clearTimeout(hiding));
+  box.addEventListener("pointerleave", hide);
+  area.addEventListener("focusin", (event) => {
+    const candidate = event.target.closest("a[href]");
+    if (candidate?.matches(":focus-visible")) begin(candidate, 500);
+  });
+  area.addEventListener("focusout", leave);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+};
+
 for (const form of document.querySelectorAll("form[data-suggest]")) suggest(form);
+for (const box of document.querySelectorAll(".look")) chooser(box);
+for (const area of document.querySelectorAll(".reading")) previews(area);
 for (const toc of document.querySelectorAll(".toc")) contents(toc);
 for (const table of document.querySelectorAll("table.sortable")) sortable(table);
 for (const element of document.querySelectorAll(".mw-collapsible")) collapsible(element);

@@ -11,11 +11,13 @@ from wikiapi_plugins.web.reader.views.editing import show_edit, submit_edit
 from wikiapi_plugins.web.reader.views.history import show_history
 from wikiapi_plugins.web.reader.views.info import show_info
 from wikiapi_plugins.web.reader.views.page import show_page, show_raw, show_render
+from wikiapi_plugins.web.reader.views.preview import show_preview
 
 ACTIONS: Mapping[str, Callable[[ViewContext, Title], Reply]] = {
     "edit": show_edit,
     "history": show_history,
     "info": show_info,
+    "preview": show_preview,
     "raw": show_raw,
     "render": show_render,
     "submit": submit_edit,

@@ -17,7 +17,15 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.config import GalleryConfig
 from wikiapi.filerepo import ThumbParams
 from wikiapi.http import Reply
-from wikiapi.languages import Message, Plain, autonym, direction, html_code, localize_digits
+from wikiapi.languages import (
+    Message,
+    Plain,
+    autonym,
+    direction,
+    html_code,
+    is_known_language,
+    localize_digits,
+)
 from wikiapi.store import CategoryRow, bounds
 from wikiapi.store.models import CategoryLinks
 from wikiapi.store.queries import categories, pages, redirects
@@ -87,7 +95,10 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         file=file,
         category=category,
         categories=_categories(context, rendering.categories) if rendering else None,
-        languages=_languages(context, rendering.languages) if rendering else (),
+        languages=[
+            *_translations(context, title),
+            *(_languages(context, rendering.languages) if rendering else ()),
+        ],
         variants=_variants(context, title),
         redirected=_redirected_from(context, title),
         people=people,
@@ -186,6 +197,44 @@ def _languages(context: ViewContext, links: Iterable[LanguageLink]) -> list[Lang
             name = autonym(link.prefix) or link.prefix
             languages.append(Language(code, direction(link.prefix), name, link.title, url))
     return languages
+
+
+_SUBPAGES = 500
+"""Number of subpages among which translations are looked for."""
+
+
+def _translations(context: ViewContext, title: Title) -> list[Language]:
+    """Return links to the translations of a page: its subpages named by codes of languages.
+
+    For a translation, these are the original and the other translations. One query; two for a
+    translation.
+    """
+    base, slash, own = title.text.rpartition("/")
+    if not (slash and base and _is_code(own)):
+        base, own = title.text, ""
+    site = context.site
+    prefix = site.titles.make(title.ns, f"{base}/").dbkey
+    rows = pages.by_title(context.db, title.ns, _SUBPAGES, prefix=prefix, redirects=False)
+    codes = [code for name, _ in rows if _is_code(code := name.removeprefix(prefix))]
+    translated = [(code, site.titles.make(title.ns, f"{prefix}{code}")) for code in codes]
+    original = site.titles.make(title.ns, base)
+    if own and pages.existing(context.db, {original.key}):
+        translated.insert(0, (site.language, original))
+    return [
+        Language(
+            html_code(code),
+            direction(code),
+            autonym(code) or code,
+            page.prefixed_text,
+            context.url(page),
+        )
+        for code, page in translated
+        if page.key != title.key
+    ]
+
+
+def _is_code(text: str) -> bool:
+    return text.isascii() and text == text.lower() and is_known_language(text)
 
 
 def _stored_variant(context: ViewContext, title: Title) -> Title | None:
