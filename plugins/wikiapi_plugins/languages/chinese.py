@@ -96,12 +96,18 @@ _MAKERS: Mapping[str, Callable[[], Mapping[str, str]]] = {
 }
 
 
+@cache
+def _warn_of_missing_dictionaries() -> None:
+    """Log once for all variants that they are not converted."""
+    logger.warning("Chinese is not converted: wikiapi-server[chinese] is not installed")
+
+
 def _pairs(variant: str) -> Mapping[str, str]:
     make = _MAKERS.get(variant.partition("-")[2])
     if make is None:
         return {}
     if not has_dictionaries():
-        logger.warning("cannot convert to %s: wikiapi-server[chinese] is not installed", variant)
+        _warn_of_missing_dictionaries()
         return {}
     return make()
 
