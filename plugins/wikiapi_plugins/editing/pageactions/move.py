@@ -298,8 +298,9 @@ class Move(WriteAction):
         if self.p.flag("movesubpages"):
             data["subpages"] = self._move_subpages(mover, old, new, options)
             new_talk = self.site.titles.talk(new)
-            if talk is not None and new_talk is not None:
-                data["subpages-talk"] = self._move_subpages(mover, talk, new_talk, options)
+            if self.p.flag("movetalk") and new_talk is not None:
+                origin = talk or old
+                data["subpages-talk"] = self._move_subpages(mover, origin, new_talk, options)
         self.watch([old, new], "watchmoves")
         self.result.set((), self.name, data)
 

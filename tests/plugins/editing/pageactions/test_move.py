@@ -134,6 +134,12 @@ def test_the_talk_page_and_subpages_go_too(wiki: Actors) -> None:
     assert wiki.text("Talk:Gamma") == "talk"
 
 
+def test_a_talk_page_is_told_that_its_talk_page_has_no_subpages(wiki: Actors) -> None:
+    done = moved(wiki, "Ada", from_="Talk:Alpha", to="Delta", movetalk=1, movesubpages=1)
+    assert (done["subpages"], done["subpages-talk"]) == ([], [])
+    assert "talkfrom" not in done
+
+
 def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="Talk:Gamma", text="in the way")
     done = moved(wiki, "Ada", movetalk=1)
