@@ -80,7 +80,8 @@ class StashEdit(WriteAction):
         self._digest, self._text = self._digest_and_text()
         page = current_page(self, title)
         number = self.p.number("baserevid")
-        if page.row and number > 0 and number not in revisions.by_ids(self.db, [number]):
+        base = revisions.by_ids(self.db, [number]).get(number) if number > 0 else None
+        if page.row and number > 0 and (base is None or base.page_id != page.row.page_id):
             raise ApiError("nosuchrevid", "apierror-nosuchrevid", number)
         self._status = "stashed"
         if exceeds_rate_limit(self.context.performer, self.name):

@@ -69,6 +69,7 @@ def test_a_text_that_is_one_too_many_is_not_kept() -> None:
         ({"text": "x", "title": "Special:Version"}, "pagecannotexist"),
         ({"text": "x", "contentmodel": "json"}, "badmodelformat"),
         ({"text": "x", "title": "Alpha", "baserevid": 99}, "nosuchrevid"),
+        ({"text": "x", "title": "Alpha", "baserevid": 2}, "nosuchrevid"),
         ({"text": "x", "baserevid": 99}, ""),
     ],
 )
