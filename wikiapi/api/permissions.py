@@ -69,7 +69,8 @@ class Permissions:
         reasons = [missing_right(self.site, right) for right in lacking[:1]]
         if action not in _UNPROTECTED:
             script = _SCRIPTS.get(model or default_model(title))
-            reasons += self._namespace(action, title)
+            # Creating a page also requires the right to edit it.
+            reasons += self._namespace(action, title) if action != "create" else []
             reasons += self._script(action, title, script) if script else []
             reasons += self._protection(action, title)
         return reasons

@@ -244,6 +244,11 @@ def test_many_pages_continue_by_title(site: Site) -> None:
     assert [title for title, page in rest.items() if "lastrevid" in page] == ["Beta", "Talk:Alpha"]
 
 
+def test_creating_is_refused_for_other_reasons_than_editing(site: Site) -> None:
+    page = info(site, "MediaWiki:Nope", intestactions="edit|create")["MediaWiki:Nope"]
+    assert page["actions"] == {"edit": False, "create": True}
+
+
 def test_all_facts_at_once() -> None:
     site = make_site({"Alone": "x"})
     everything = (
