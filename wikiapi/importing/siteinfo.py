@@ -12,6 +12,7 @@ from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from peewee import fn
 
@@ -19,13 +20,15 @@ from wikiapi.config import SiteConfig
 from wikiapi.errors import ConfigError
 from wikiapi.importing.origin import Origin, language_of, namespace_settings, site_settings
 from wikiapi.importing.xml.records import SiteInfo
+from wikiapi.languages.codes import is_existing_language
+from wikiapi.languages.language import ENGLISH, language
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Interwiki, LinkTarget, Page, PageLinks
 from wikiapi.store.queries import pages, texts
 from wikiapi.store.queries.interwiki import InterwikiRow, all_rows
 from wikiapi.title.interwiki import is_linkable
-from wikiapi.title.namespaces import MAIN, MEDIAWIKI, NamespaceTable
+from wikiapi.title.namespaces import MAIN, MEDIAWIKI, PROJECT, NamespaceTable
 from wikiapi.title.title import Title
 
 _MESSAGE = (MEDIAWIKI, "Mainpage")
@@ -183,8 +186,8 @@ def guessed_main_page(site: Site) -> Title | None:
     """Return the page of the store that is most likely the main page, or None.
 
     The first of these that exists is returned: the page named in the wiki's ``MediaWiki:Mainpage``,
-    the page with the name of the wiki, ``Main Page``, and the page that most pages link to, if at
-    least three do.
+    the page with the name of the wiki, ``Main Page``, a page whose title ends with the name of the
+    main page, and the page that most pages link to, if at least three do.
     """
     names = [site.config.site.name, "Main Page"]
     message = texts.current(site.db, [_MESSAGE]).get(_MESSAGE)
@@ -195,7 +198,52 @@ def guessed_main_page(site: Site) -> Title | None:
         is_page = title and title.dbkey and not title.interwiki and title.ns >= 0
         if title and is_page and pages.by_titles(site.db, [title.key]):
             return title
-    return _most_linked_page(site)
+    return _page_named_like_main_pages(site) or _most_linked_page(site)
+
+
+_TITLES_AT_ONCE = 5_000
+_BEFORE_NAME = frozenset("_/:")
+
+
+def _page_named_like_main_pages(site: Site) -> Title | None:
+    """Return the article or project page whose title ends with the name of a main page, or None.
+
+    Of several (``de/Main_Page``, ``en/Main_Page``), one in the language that the address of the
+    original wiki names is preferred, or else in the wiki's language; then the shortest.
+    """
+    named = [site.main_page.dbkey, language(site.language).main_page, language(ENGLISH).main_page]
+    names = tuple(name.replace(" ", "_") for name in dict.fromkeys(named))
+    codes = [*_languages_in(site.config.site.source), site.language]
+    places = {code: place for place, code in reversed(list(enumerate(codes)))}
+    choices: list[tuple[int, int, int, str]] = []
+    for namespace in (*site.namespaces.content, PROJECT):
+        for key in _articles(site.db, namespace):
+            name = next((name for name in names if key.endswith(name)), None)
+            before = key.removesuffix(name) if name else ""
+            if name is None or (before and before[-1] not in _BEFORE_NAME):
+                continue
+            parts = re.split("[_/:]", before.lower())
+            place = min(places.get(part, len(codes)) for part in parts)
+            choices.append((place, len(key), namespace, key))
+    return site.titles.make(*min(choices)[2:]) if choices else None
+
+
+def _articles(db: Database, namespace: int) -> Iterator[str]:
+    """Yield the keys of the pages in a namespace that are no redirects."""
+    last: str | None = None
+    while rows := pages.by_title(db, namespace, _TITLES_AT_ONCE, start=last, redirects=False):
+        keys = [key for key, _ in rows if key != last]
+        yield from keys
+        if len(rows) < _TITLES_AT_ONCE:
+            return
+        last = keys[-1]
+
+
+def _languages_in(address: str) -> list[str]:
+    """Return the codes of languages among the parts of an address (``https://de.example/en/X``)."""
+    parts = urlsplit(address)
+    words = (*parts.path.lower().split("/")[1:-1], *parts.netloc.lower().split(".")[:1])
+    return [word for word in words if word.isascii() and is_existing_language(word)]
 
 
 def _most_linked_page(site: Site) -> Title | None:

@@ -152,6 +152,12 @@ LINKED = {"A": "[[Hub]]", "B": "[[Hub]] [[A]]", "C": "[[hub]] [[Gone]]", "D": "[
         ({"MediaWiki:Mainpage": "<bad>", "Main Page": "y"}, "Main Page"),
         ({"MediaWiki:Mainpage": "", "Hub": "x", **LINKED}, "Hub"),
         ({"MediaWiki:Mainpage": "Project:Home", "Project:Home": "x"}, "Teahouse:Home"),
+        ({"Old Nowhere": "x", "Hub": "x", **LINKED}, "Old Nowhere"),
+        ({"Project:Main Page": "x", "Hub": "x", **LINKED}, "Teahouse:Main Page"),
+        ({"de/Main Page": "x", "en/Main Page": "x", "fr/Main Page": "x"}, "Fr/Main Page"),
+        ({"de/Main Page": "x", "en/Main Page": "x", "it/Main Page": "x"}, "En/Main Page"),
+        ({"Domain Page": "x", "Help:Main Page": "x"}, None),
+        ({"Portal/Main Page": "#REDIRECT [[A]]", "A": "x"}, None),
         ({"Hub": "x", "A": "[[Hub]]", "B": "[[Hub]]"}, None),
         ({"Template:Box": "x"}, None),
         ({}, None),
@@ -160,7 +166,9 @@ LINKED = {"A": "[[Hub]]", "B": "[[Hub]] [[A]]", "C": "[[hub]] [[Gone]]", "D": "[
 def test_guesses_of_the_main_page(
     make_site: Callable[..., Site], pages: Mapping[str, str], expected: str | None
 ) -> None:
-    site = make_site(pages, config={"site": {"name": "Teahouse", "main_page": "Nowhere"}})
+    source = "https://fr.example.org/wiki/Nowhere"
+    settings = {"name": "Teahouse", "main_page": "Nowhere", "source": source}
+    site = make_site(pages, config={"site": settings})
     mark_all(site.db)
     LinksUpdate(site).run()
     found = guessed_main_page(site)
