@@ -81,3 +81,30 @@ def test_a_wiki_without_texts_in_its_language(make_site: Callable[..., Site]) ->
     assert "wikiapi fetch-messages https://ar.example/" in said
     english = Browser(make_site()).page("/wiki/Main_Page").css_first(".reading").text()
     assert "fetch-messages" not in english
+
+
+@pytest.mark.parametrize(
+    ("text", "is_empty"),
+    [
+        ("{{#widget:Home|a=b}}", True),
+        ("{{Front page}}\n\n{{Front news}} <br />", True),
+        ("[[File:Missing banner.png]]", True),
+        ("<!-- nothing -->", True),
+        ("{{#widget:Home}} Welcome.", False),
+        ("[[Cup]]", False),
+    ],
+)
+def test_a_main_page_of_placeholders_gives_way(
+    make_site: Callable[..., Site], text: str, is_empty: bool
+) -> None:
+    tree = Browser(make_site({**PAGES, "Main Page": text})).page("/wiki/Main_Page")
+    assert bool(tree.css("#find-here")) == is_empty
+    assert "action=history" in str(links(tree, "nav.tabs a"))
+    if is_empty:
+        assert "What “Main Page” consists of is not available" in tree.css_first(".reading").text()
+
+
+def test_the_source_and_other_empty_pages_are_shown(make_site: Callable[..., Site]) -> None:
+    browser = Browser(make_site({**PAGES, "Main Page": "{{Front}}", "Empty": "{{Front}}"}))
+    assert not browser.page("/wiki/Empty").css("#find-here")
+    assert "{{Front}}" in browser.index("title=Main_Page&action=edit").text

@@ -146,10 +146,10 @@ class _Listed(NamedTuple):
     size: int
 
 
-def show_landing(context: ViewContext, title: Title) -> Reply:
+def show_landing(context: ViewContext, title: Title, *, is_empty: bool = False) -> Reply:
     """Show the largest categories, some pages and a search form.
 
-    ``title`` is that of the main page.
+    ``title`` is that of the main page, which does not exist or ``is_empty``.
     """
     counts, language = sitestats.statistics(context.db), context.site.language
     has_texts = context.site.messages.catalog.is_translated(language)
@@ -157,6 +157,8 @@ def show_landing(context: ViewContext, title: Title) -> Reply:
         "landing.html",
         context.site.config.site.name,
         title=title,
+        is_empty=is_empty,
+        view="read" if is_empty else "",
         pages=counts.pages,
         categories=_largest_categories(context),
         some=_some_pages(context),

@@ -40,6 +40,7 @@ from wikiapi_plugins.web.reader.errors import ViewError
 from wikiapi_plugins.web.reader.indexing import HIDDEN
 from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page, neighbour_of
 from wikiapi_plugins.web.reader.pagerevision import load_revision as load_by_id
+from wikiapi_plugins.web.reader.rendering import Rendering
 from wikiapi_plugins.web.reader.views.errors import show_landing, show_missing
 from wikiapi_plugins.web.reader.views.file import Tile, file_tiles, file_view
 from wikiapi_plugins.web.replies import HTML, REVALIDATE, content_reply, redirect_reply
@@ -65,6 +66,8 @@ def show_page(context: ViewContext, title: Title) -> Reply:
     is_current = stored is not None and stored.is_current
     rendering = context.rendering_of(stored) if stored else None
     own = (stored.model, stored.row.language) if stored else (default_model(title), None)
+    if is_current and title.key == context.site.main_page.key and _is_empty(rendering):
+        return show_landing(context, title, is_empty=True)
     written = context.language_of(title, *own)
     uploaders = [version.facts.uploader for version in file.versions] if file else []
     people: list[str | None] = [uploader.name for uploader in uploaders if uploader]
@@ -104,6 +107,23 @@ def show_page(context: ViewContext, title: Title) -> Reply:
         people=people,
         old=old,
     )
+
+
+_PLACEHOLDERS = (
+    "style, script, link, .mw-editsection, .no-picture, .widget-placeholder, .ext-placeholder,"
+    " a.new"
+)
+
+
+def _is_empty(rendering: Rendering | None) -> bool:
+    """Return whether a rendering has nothing but placeholders and links to missing templates."""
+    if rendering is None:
+        return False
+    tree = LexborHTMLParser(rendering.html, is_fragment=True)
+    for node in tree.css(_PLACEHOLDERS):
+        node.decompose()
+    is_drawn = tree.css_first("img, video, audio, math, input, iframe") is not None
+    return not is_drawn and not tree.text().strip()
 
 
 _FROM = "redirectedfrom"
