@@ -170,11 +170,13 @@ class Variable:
 class ExtensionTag:
     """``<name attributes>content</name>``, whose content only ``function`` interprets.
 
-    ``function`` returns HTML, or an :class:`Expansion` for anything else.
+    ``function`` returns HTML, or an :class:`Expansion` for anything else. ``is_verbatim`` is
+    whether it never expands calls in the content.
     """
 
     name: str
     function: Callable[[TagCall], str | Expansion]
+    is_verbatim: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from wikiapi.wikitext.html.spacing import armour_french_spaces
 from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.pagemessages import PageMessages
+from wikiapi.wikitext.parsoid.marks import wrap_results
 from wikiapi.wikitext.parsoid.opencalls import OpenCalls, start_of_call
 from wikiapi.wikitext.state import ParseState
 
@@ -152,7 +153,8 @@ def _element(
     identifier = decode_references(written[1]) if written and form.has_own_ids else ""
     outline, headings, fragments = state.headings.outline, state.headings, state.fragments
     plain = _unstripped(inner, state)
-    line = _KEPT_TAGS.sub(_bare_tag, _DROPPED_TAGS.sub("", plain)).replace("<span></span>", "")
+    line = plain if state.sources is None else wrap_results(plain)
+    line = _KEPT_TAGS.sub(_bare_tag, _DROPPED_TAGS.sub("", line)).replace("<span></span>", "")
     name = section_name(decode_references(trim(_SPACES.sub(" ", _TAGS.sub("", plain)))))
     anchor = identifier or fragments.id(name)
     second = fragments.second_id(name) if fragments.second_id and not identifier else anchor

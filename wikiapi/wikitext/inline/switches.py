@@ -70,8 +70,8 @@ class SwitchFinder:
             output.properties.setdefault(switch.name, "")
             if switch.tracking_category and switch.applies(page):
                 notices.add_tracking_category(switch.tracking_category)
-            if switch.name == "toc" and is_first:
-                return TOC_MARK
+            if switch.name == "toc":
+                return TOC_MARK if is_first else ""
             return "" if sources is None else sources.element(switch_element(switch.name))
 
         for pattern in self._patterns:

@@ -218,7 +218,9 @@ class MarkingExpander(CallExpander):
         """Return the strip marker for a tag's result, which includes the tag's marks."""
         level, tag_level, tag, around = self._level, self._tag_level, self._sources.tag, self._node
         if level is not None and node.inner and "{{" in node.inner:
-            self._sources.reserve(self.tree(node.inner))
+            declared = self.registries.tags.get(name)
+            if declared is not None and not declared.is_verbatim:
+                self._sources.reserve(self.tree(node.inner))
         self._tag_level, self._node = level, node
         self._enter(None)
         # The texts that {{#tag:}} passes are already expanded.

@@ -78,6 +78,14 @@ def has_marks(text: str) -> bool:
     return _OPENING in text or _COMMENT in text
 
 
+_RESULT = re.compile(rf"{_COMMENT}{BEGIN}([0-9]{{1,9}})-->([^<]++){_COMMENT}{END}\1-->")
+
+
+def wrap_results(html: str) -> str:
+    """Return HTML with the results of calls that are only text in elements."""
+    return _RESULT.sub(r"<span>\2</span>", html) if _COMMENT in html else html
+
+
 def without_marks(text: str) -> str:
     """Return the text without marks."""
     return MARK.sub("", text) if has_marks(text) else text

@@ -198,7 +198,10 @@ def _mathml(call: TagCall, source: str, display: str, *, chemical: bool) -> str:
     return f"{start}<semantics>{content.removesuffix(_END)}{note}</semantics>{_END}"
 
 
-DECLARATIONS = (ExtensionTag("math", math), ExtensionTag("chem", chem))
+DECLARATIONS = (
+    ExtensionTag("math", math, is_verbatim=True),
+    ExtensionTag("chem", chem, is_verbatim=True),
+)
 
 
 _ARROWS = {

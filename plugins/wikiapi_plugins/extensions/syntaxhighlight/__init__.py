@@ -117,8 +117,8 @@ def declarations() -> tuple[ExtensionTag, ...]:
     """Return both tags for a site."""
     cache = HighlightCache()
     return (
-        ExtensionTag("syntaxhighlight", partial(syntaxhighlight, cache=cache)),
-        ExtensionTag("source", partial(source, cache=cache)),
+        ExtensionTag("syntaxhighlight", partial(syntaxhighlight, cache=cache), is_verbatim=True),
+        ExtensionTag("source", partial(source, cache=cache), is_verbatim=True),
     )
 
 

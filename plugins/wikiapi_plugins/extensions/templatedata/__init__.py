@@ -77,7 +77,7 @@ def templatedata(call: TagCall) -> str:
     return Table(described, page, state.messages.text).html()
 
 
-DECLARATION = ExtensionTag("templatedata", templatedata)
+DECLARATION = ExtensionTag("templatedata", templatedata, is_verbatim=True)
 
 
 _MUTED = "mw-templatedata-doc-muted"

@@ -103,12 +103,12 @@ def raw_html(call: TagCall) -> Expansion:
 def declarations(site: Site) -> list[ExtensionTag]:
     """Return the tags of a site."""
     tags = [
-        ExtensionTag("nowiki", nowiki),
-        ExtensionTag("pre", pre),
+        ExtensionTag("nowiki", nowiki, is_verbatim=True),
+        ExtensionTag("pre", pre, is_verbatim=True),
         ExtensionTag("gallery", gallery),
         ExtensionTag("indicator", indicator),
         ExtensionTag("langconvert", langconvert),
     ]
     if site.config.wikitext.raw_html:
-        tags.append(ExtensionTag("html", raw_html))
+        tags.append(ExtensionTag("html", raw_html, is_verbatim=True))
     return tags
