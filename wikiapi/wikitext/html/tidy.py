@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
-from wikiapi.wikitext.html.wrap import FOSTER_MARK, Quotations, mend_figures, wrapped_children
+from wikiapi.wikitext.html.wrap import (
+    FOSTER_MARK,
+    Ending,
+    Quotations,
+    mend_figures,
+    wrapped_children,
+)
 
 _DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 _REFERENCE = "\x7f"
@@ -25,11 +31,18 @@ _KEPT_REFERENCE = re.compile("&(?!#(?:39|58|9[135]|12[345]);)")
 _EMPTY = re.compile(r"<(p|li|tr)>((?:[\t\n\f\r ]|<!--mw[^<>]*+>)*+)</\1>")
 
 
-def tidy(html: str, mend: Callable[[LexborHTMLParser], None] | None = None) -> str:
+def tidy(
+    html: str,
+    mend: Callable[[LexborHTMLParser], None] | None = None,
+    ending: Ending = len,
+) -> str:
     """Return well-formed HTML for the body of a page.
 
-    ``mend`` changes the document before paragraphs are made. If it is passed, ``FOSTER_MARK`` is
-    already before the tables.
+    Args:
+        html: the HTML.
+        mend: changes the document before paragraphs are made. If it is passed, ``FOSTER_MARK`` is
+            already before the tables.
+        ending: ends the paragraphs, as for :func:`~wikiapi.wikitext.html.wrap.wrapped_children`.
     """
     if not html:
         return ""
@@ -47,8 +60,8 @@ def tidy(html: str, mend: Callable[[LexborHTMLParser], None] | None = None) -> s
     if mend is not None:
         mend(parser)
     mend_figures(body)
-    quotations = Quotations(body, is_sound=nesting.is_sound)
-    html = quotations.put_back(wrapped_children(body, is_sound=nesting.is_sound))
+    quotations = Quotations(body, ending, is_sound=nesting.is_sound)
+    html = quotations.put_back(wrapped_children(body, ending, is_sound=nesting.is_sound))
     html = html.replace(FOSTER_MARK, "")
     html = close_voids(html).replace(_REFERENCE, "&")
     # Style sheets hide elements with this class.

@@ -9,7 +9,7 @@ begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,14 +27,19 @@ _METADATA = frozenset({"style", "link", "meta", "script", "-comment"})
 """Nodes that neither begin nor end a paragraph."""
 
 
-def wrapped_children(base: LexborNode, *, is_sound: bool) -> str:
+Ending = Callable[[Sequence[str]], int]
+"""A function that returns how many of the nodes of a paragraph, as HTML, remain in it."""
+
+
+def wrapped_children(base: LexborNode, ending: Ending = len, *, is_sound: bool) -> str:
     """Return the HTML of a node's children, with inline ones wrapped in paragraphs.
 
     Args:
         base: the body or a quotation.
+        ending: called with the nodes of each paragraph, to end it before its last ones.
         is_sound: whether tags were nested correctly, so that the parser reopened no element.
     """
-    flow = _Flow()
+    flow = _Flow(ending)
     for child, is_fostered in _children(base):
         if is_fostered or not _is_flowing(child):
             flow.block(child.html or "")
@@ -102,7 +107,8 @@ class _Piece:
 class _Flow:
     """Collects the HTML of a body or quotation."""
 
-    def __init__(self) -> None:
+    def __init__(self, ending: Ending) -> None:
+        self._ending = ending
         self._out: list[str] = []
         self._paragraph: list[str] | None = None
 
@@ -136,7 +142,8 @@ class _Flow:
 
     def _end_paragraph(self) -> None:
         if self._paragraph is not None:
-            self._out += ("<p>", *self._paragraph, "</p>")
+            end = self._ending(self._paragraph)
+            self._out += ("<p>", *self._paragraph[:end], "</p>", *self._paragraph[end:])
             self._paragraph = None
 
 
@@ -252,16 +259,17 @@ class Quotations:
     Thus each is serialised only once, however deeply they are nested.
     """
 
-    def __init__(self, body: LexborNode, *, is_sound: bool) -> None:
+    def __init__(self, body: LexborNode, ending: Ending = len, *, is_sound: bool) -> None:
         """Serialise the contents of each quotation and replace them by a mark, inner ones first.
 
         Args:
             body: the page.
+            ending: ends the paragraphs, as for :func:`wrapped_children`.
             is_sound: whether its tags were nested correctly.
         """
         self._contents: list[str] = []
         for quote in reversed(body.css("blockquote")):
-            self._contents.append(wrapped_children(quote, is_sound=is_sound))
+            self._contents.append(wrapped_children(quote, ending, is_sound=is_sound))
             quote.inner_html = f"\x7fq{len(self._contents) - 1}\x7f"
 
     def put_back(self, html: str) -> str:

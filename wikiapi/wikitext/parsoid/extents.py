@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-CALL, COMMENT = "\0", "\1"
-"""The characters that calls and tags, and comments, are replaced by."""
+CALL, COMMENT, IGNORED = "\0", "\1", "\2"
+"""The characters that calls and tags, comments, and include tags are replaced by."""
+_NOTHING = f"{COMMENT}{IGNORED} \t"
 _LIST_MARKS = ":;*#"
 _LISTS: Mapping[str, str] = MappingProxyType({"ul": "*", "ol": "#", "dl": ":;"})
 _ITEMS = frozenset({"li", "dd", "dt"})
@@ -91,12 +92,13 @@ class Extents:
         if tag in _LISTS or tag in _ITEMS:
             return self._list_end(tag, position, depth)
         if tag in _LINES:
+            start = end = position
             for _ in range(lines + 1):
                 end = text.find("\n", position)
-                if end < 0:
-                    return len(text)
-                position = end + 1
-            return position - 1
+                end = len(text) if end < 0 else end
+                start, position = position, end + 1
+            # Elements at the end of a paragraph that show nothing are after it.
+            return start + len(text[start:end].rstrip(_NOTHING)) if tag == "p" else end
         if tag in _CELLS:
             _, ends = self._cell_bounds()
             place = bisect_left(ends, position)

@@ -7,6 +7,7 @@ that a call has made is moved, the moved content and the table are one part of t
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.wikitext.html.allowed import INLINE
 from wikiapi.wikitext.html.tidy import tidy
 from wikiapi.wikitext.html.wrap import FOSTER_MARK
-from wikiapi.wikitext.parsoid.marks import ATTRIBUTE, BEGIN, END
+from wikiapi.wikitext.parsoid.marks import ATTRIBUTE, BEGIN, COMMENT, END
 from wikiapi.wikitext.parsoid.sources import CallSource, Sources
 from wikiapi.wikitext.preprocess.nodes import Template
 from wikiapi.wikitext.syntax import HTML_SPACE
@@ -45,7 +46,7 @@ _EMPTY_BODY = re.compile(
 def tidy_page(html: str, sources: Sources) -> str:
     """Return well-formed HTML for the body of a page with source marks."""
     if "<table" not in html:
-        return tidy(html)
+        return tidy(html, ending=_end_of_paragraph)
     return _EMPTY_BODY.sub(r'<tbody class="mw-empty-elt">\1', _tidy_tables(html, sources))
 
 
@@ -59,11 +60,32 @@ def _tidy_tables(html: str, sources: Sources) -> str:
 
     html = _TABLE.sub(marked, html)
     wrapping = _Wrapping()
-    text = tidy(html, wrapping.run)
+    text = tidy(html, wrapping.run, _end_of_paragraph)
     if not wrapping.is_used or f"<!--mw{BEGIN}" not in html:
         return text
     # It is not known yet which of the moved texts are from calls.
-    return tidy(_with_shadows(html, sources), _Wrapping().run)
+    return tidy(_with_shadows(html, sources), _Wrapping().run, _end_of_paragraph)
+
+
+def _end_of_paragraph(nodes: Sequence[str]) -> int:
+    """Return how many nodes of a paragraph are before those at its end that show nothing.
+
+    The end of a call that begins in the paragraph remains in it, with what is before it.
+    """
+    begun: set[str] | None = None
+    for at in range(len(nodes), 0, -1):
+        node = nodes[at - 1]
+        mark = COMMENT.fullmatch(node)
+        if mark is None:
+            if node.strip(HTML_SPACE) and not node.startswith(("<!--", "<link", "<meta")):
+                return at
+        elif mark[1] == END:
+            if begun is None:
+                marks = COMMENT.findall("".join(nodes))
+                begun = {number for kind, number in marks if kind == BEGIN}
+            if mark[2] in begun:
+                return at
+    return 0
 
 
 class _OpenCall:

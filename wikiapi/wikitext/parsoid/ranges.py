@@ -76,6 +76,8 @@ class _Piece:
     end: int
     """The place of the mark after them."""
     is_empty: bool = False
+    nothing: Sequence[int] = ()
+    """The places of marks after calls that have produced no nodes, and share elements."""
     is_moved: bool = False
     """Whether the last node is a table, and those before it were moved out of it."""
     nearest: tuple[int, int | None] = 0, None
@@ -243,6 +245,7 @@ class Ranges:
             span = outline.between(after, place, begins_line=begins_line)
             if span is None:
                 piece = _Piece({number: entry}, Range(place, place), begin, place, is_empty=True)
+                piece.nothing = (place,)
             else:
                 piece = _Piece({number: entry}, span, begin, place)
             if not isinstance(entry.source, CallSource):
@@ -265,6 +268,7 @@ class Ranges:
                     min(last.begin, piece.begin),
                     max(last.end, piece.end),
                     last.is_empty and piece.is_empty,
+                    (*last.nothing, *piece.nothing),
                     last.is_moved and piece.is_moved,
                 )
             done.append(piece)
@@ -291,6 +295,11 @@ class Ranges:
         if piece.is_empty:
             self._insert(outline, piece, types, data)
             return
+        for place in piece.nothing:
+            if outline.tags[parent := outline.parents[place]] not in NO_TEXT:
+                outline.add(place, "span", place)
+                if parent == outline.parents[piece.range.first]:
+                    outline.append(place, "about", self._sources.about(piece.serial))
         places = list(outline.siblings(piece.range))
         is_call = isinstance(entry.source, CallSource)
         if is_call:

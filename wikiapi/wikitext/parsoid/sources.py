@@ -16,7 +16,7 @@ from wikiapi.texts import TRIMMED, trim
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.parsoid.attributes import Attribute, Description
-from wikiapi.wikitext.parsoid.extents import CALL, COMMENT, Extents
+from wikiapi.wikitext.parsoid.extents import CALL, COMMENT, IGNORED, Extents
 from wikiapi.wikitext.parsoid.marks import BEGIN, ELEMENT, END, comment, strip_kind, without_marks
 from wikiapi.wikitext.preprocess.nodes import (
     Argument,
@@ -33,6 +33,7 @@ from wikiapi.wikitext.protocols import USUAL_PROTOCOLS, Protocols
 from wikiapi.wikitext.syntax import HTML_SPACE
 
 NONE: Mapping[str, str] = MappingProxyType({})
+_REPLACED = MappingProxyType({Comment: COMMENT, Ignored: IGNORED})
 UNQUOTED = "/:;@$!*(),'{}"
 _QUOTED = re.compile(r"[%? \[\]#|<>]")
 """Matches the characters that are encoded in the URL of a page; others remain as they are."""
@@ -272,7 +273,7 @@ class Level:
             pieces = (
                 each
                 if isinstance(each, str)
-                else (COMMENT if isinstance(each, Comment) else CALL) * len(source_of((each,)))
+                else _REPLACED.get(type(each), CALL) * len(source_of((each,)))
                 for each in _flat(self.content)
             )
             self._extents = Extents("".join(pieces))

@@ -89,3 +89,23 @@ def test_blanks_between_rows_of_a_call_are_removed(rendered):
 def test_blanks_between_items_of_a_call_are_elements(rendered):
     html = rendered("* {{1x|a\n* b}}")
     assert '</li><span about="#mwt1">\n</span><li about="#mwt1">' in html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (
+            "{{1x|<div>a</div>b}}<noinclude>\nc</noinclude>",
+            '<p about="#mwt1">b</p><meta typeof="mw:Includes/NoInclude" />',
+        ),
+        ("<div>a</div>b [[Category:X]]", '<p>b </p><link rel="mw:PageProp/Category"'),
+        ("<div>a</div>b {{1x|c [[Category:X]]}}", 'Category:X" about="#mwt1" /></p>'),
+    ],
+)
+def test_a_paragraph_ends_before_what_shows_nothing(rendered, text, html):
+    assert html in rendered(text)
+
+
+def test_a_call_without_result_within_shared_elements_is_an_empty_element(rendered):
+    html = rendered("{{1x|<div>a</div>b}}{{1x|}}{{1x|c}}")
+    assert html.endswith('<p about="#mwt1">b<span></span>c</p>')

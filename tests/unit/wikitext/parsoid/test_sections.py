@@ -67,3 +67,22 @@ def test_the_table_of_contents_is_before_a_call(document):
     contents = document("a\n\n{{Two}}{{Two}}").css_first("#toc")
     assert "about" not in contents.attributes
     assert contents.parent.attributes["data-mw-section-id"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("== a {{1x|b}} ==", "a <span>b</span>"),
+        ("== {{{p}}} ==", "<span>{{{p}}}</span>"),
+        ("== {{1x|''b''}} ==", "<i>b</i>"),
+    ],
+)
+def test_results_in_the_contents_are_elements(document, text, line):
+    html = document(f"{text}\n__FORCETOC__").css_first(".toctext").inner_html
+    assert re.sub(' id="[^"]*"', "", html) == line
+
+
+def test_a_further_mark_for_the_contents_leaves_nothing(document):
+    body = document("== a ==\n__TOC__\n<div>__TOC__</div>")
+    assert len(body.css("#toc")) == 1
+    assert not body.css("meta")

@@ -117,3 +117,11 @@ def test_the_form_changes_nothing_else(site, text, _):
     if not set("|{}'") & set(text):
         inside = f"{{{{#if:x|{text}}}}}"
         assert bare(rendered(site, inside)) == bare(rendered(site, inside, _OPTIONS))
+
+
+@pytest.mark.parametrize(
+    ("tag", "number"), [("nowiki", "1"), ("pre", "2"), ("syntaxhighlight", "2")]
+)
+def test_calls_in_tags_that_never_expand_them_have_no_numbers(site, tag, number):
+    html = rendered(site, f"<{tag}>{{{{box|a}}}}</{tag}>\n\n{{{{box|b}}}}")
+    assert f'about="#mwt{number}" typeof="mw:Transclusion' in html
