@@ -40,6 +40,7 @@ class RestReply:
         has_etag: whether the reply has an entity tag, made from its content.
         status: the HTTP status.
         location: where to go instead, or with data where it is; empty for neither.
+        media_type: the media type; by default that of JSON, or of HTML.
         headers: further headers.
     """
 
@@ -49,6 +50,7 @@ class RestReply:
     has_etag: bool = True
     status: int = HTTPStatus.OK
     location: str = ""
+    media_type: str = ""
     headers: Sequence[Header] = ()
 
 

@@ -72,6 +72,10 @@ class ParserOptions:
     """Class of the element around the page; empty for no such element."""
     parsoid: bool = False
     """Whether the HTML follows MediaWiki's DOM specification, as Parsoid's does."""
+    for_view: bool = True
+    """Whether Parsoid's HTML is that of a page view. Otherwise it is what MediaWiki's REST API
+    returns: links are relative to the page, headings have no element around them, and the table of
+    contents is only marked where the page places it."""
     redirect_note: bool = True
     """Whether the HTML of a redirect begins with a note that names its target."""
     remove_comments: bool = True

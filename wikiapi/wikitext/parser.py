@@ -229,7 +229,8 @@ class Parser(BaseParser):
             state.output.redirect = target
             note, link = _redirect_note(target, state)
             if not state.options.redirect_note:
-                note = link = ""
+                note = ""
+                link = "" if state.options.for_view else link
             offset = len(text) - len(rest)
             text = rest
         state.usage.revision_size = byte_length(text)

@@ -33,6 +33,7 @@ from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import Notices, PageMessages
 from wikiapi.wikitext.pages import LinkedPages
+from wikiapi.wikitext.parsoid.links import PageAddresses
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.unknown import UnknownNames
 from wikiapi.wikitext.variants.page import PageConverter
@@ -153,6 +154,7 @@ class ParseState:
             makes_html=self.makes_html,
         )
         self.lookups = Lookups(site.db)
+        self.addresses = PageAddresses(site, title, for_view=options.for_view)
         self.links: LinkHolders = LinkHolders(
             site,
             self.output,
@@ -162,7 +164,7 @@ class ParseState:
             self.messages,
             self.language_converter,
             self.fragments,
-            parsoid=options.parsoid,
+            self.addresses if options.parsoid else None,
         )
         self.headings: Headings = Headings(self.strip)
         self.templates = Templates(title, site.titles, loader, self.output, self.language_converter)

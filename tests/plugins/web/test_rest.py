@@ -35,6 +35,9 @@ PAGES: dict[str, Any] = {
     "Leaf": "#REDIRECT [[Tea]]",
     "Itself": "#REDIRECT [[Itself]]",
     "Cup": "for tea",
+    "Links": (
+        "[[Tea#Kinds]] [[No]] [[Links]] [[Special:Version]]\n== a ==\n== b ==\n== c ==\n== d =="
+    ),
     "File:Cup": "a cup",
 }  # fmt: skip
 pytestmark = pytest.mark.wiki(
@@ -96,7 +99,10 @@ def test_forms_of_a_page(browser: Browser) -> None:
     assert "source" not in bare
     assert bare["html_url"].endswith("/w/rest.php/v1/page/Tea/html")
     html = browser.get("/w/rest.php/v1/page/Tea/html")
-    assert html.headers["content-type"] == "text/html; charset=utf-8"
+    specification = "https://www.mediawiki.org/wiki/Specs/HTML/2.8.0"
+    assert html.headers["content-type"] == f'text/html; charset=utf-8; profile="{specification}"'
+    assert html.headers["content-language"] == "en"
+    assert html.headers["content-revision-id"] == str(ask(browser, "/page/Tea")["latest"]["id"])
     assert html.text.startswith("<!DOCTYPE html>\n<html ")
     assert "set-cookie" not in html.headers
     tree = LexborHTMLParser(html.text)
@@ -107,6 +113,36 @@ def test_forms_of_a_page(browser: Browser) -> None:
     assert [node.text() for node in tree.css("title")] == ["Tea"]
     assert html.text.count("<div") == html.text.count("</div>")
     assert ask(browser, "/page/Tea/with_html")["html"] == html.text
+
+
+def test_documents_have_the_form_before_a_view(browser: Browser) -> None:
+    tree = LexborHTMLParser(browser.get("/w/rest.php/v1/page/Links/html").text)
+    base = tree.css_first("base")
+    assert base is not None
+    assert base.attributes["href"] == "http://127.0.0.1:8080/wiki/"
+    assert [(link.attributes["href"], link.attributes["title"]) for link in tree.css("a")] == [
+        ("./Tea#Kinds", "Tea"),
+        ("./No?action=edit&redlink=1", "No"),
+        ("./Links", "Links"),
+        ("./Special:Version", "Special:Version"),
+    ]
+    assert len(tree.css("section > h2")) == 4
+    assert not tree.css("div")
+    assert [meta.attributes.get("property") for meta in tree.css("body meta")] == []
+    (styles,) = tree.css("link[rel=stylesheet]")
+    assert (styles.attributes["href"] or "").startswith("/w/load.php?lang=en&modules=mediawiki.")
+    leaf = LexborHTMLParser(browser.get("/w/rest.php/v1/page/Leaf/html", "redirect=no").text)
+    (link,) = leaf.css("body link")
+    assert (link.attributes["rel"], link.attributes["href"]) == ("mw:PageProp/redirect", "./Tea")
+
+
+def test_hidden_texts_have_no_html() -> None:
+    site = make_site({"Tea": "x"})
+    with closing(site.db):
+        site.db.execute_write(Revision.update(rev_deleted=1))
+        for path in ("/page/Tea", "/page/Tea/html", "/page/Tea/with_html", "/revision/1/html"):
+            error = ask(Browser(site), path, status=403)
+            assert error["errorKey"] == "rest-permission-denied-revision"
 
 
 @pytest.mark.parametrize(
@@ -309,7 +345,7 @@ def test_links(browser: Browser) -> None:
 def test_search(browser: Browser) -> None:
     pages = ask(browser, "/search/page", "q=tea")["pages"]
     assert pages[0]["title"] == "Tea"
-    assert {"Tea", "Cup", "Tea/Green tea"} == {page["title"] for page in pages}
+    assert {"Tea", "Cup", "Tea/Green tea", "Links"} == {page["title"] for page in pages}
     cup = next(page for page in pages if page["title"] == "Cup")
     assert cup["excerpt"].strip() == 'for <span class="searchmatch">tea</span>'
     (leaf,) = ask(browser, "/search/page", "q=leaf")["pages"]
@@ -519,7 +555,10 @@ def test_texts_are_rendered(send: Send) -> None:
     assert reply.text.endswith("</body></html>")
     assert "NewPP" not in reply.text
     body = send("POST", "/transform/wikitext/to/html", wikitext="''x''", body_only=True)
-    assert body.text.startswith("<div class=")
+    assert (
+        body.text
+        == '<section data-mw-section-id="0" id="mwAQ"><p id="mwAg"><i id="mwAw">x</i></p></section>'
+    )
     titled = send("POST", "/transform/wikitext/to/html/Tea", wikitext="{{PAGENAME}}")
     assert ">Tea<" in titled.text
     for path in ("/transform/html/to/wikitext", "/transform/wikitext/to/lint"):

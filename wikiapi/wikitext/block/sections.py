@@ -126,11 +126,11 @@ def _with_toc(html: str, count: int, state: ParseState) -> str:
     # The first heading is on the first level, so that only then no heading is in the table.
     shows_toc = shows_toc and state.site.config.wikitext.max_toc_level > 1
     output.show_toc = output.show_toc or shows_toc
-    if not shows_toc:
+    if not shows_toc and state.options.for_view:
         return html.replace(TOC_MARK, "")
     if not state.headings.outline.is_page:
         return html
-    if not placed:
+    if not placed and state.options.for_view:
         first = re.search(r'<div class="mw-heading|<h[1-6][^<>]*+>', html)
         start = start_of_call(html, first.start()) if first else 0
         after = "" if state.options.parsoid else "\n"
@@ -227,7 +227,7 @@ def place_toc(html: str, state: ParseState) -> str:
     """Return finished HTML with the table of contents inserted at its mark."""
     if "mw:PageProp/toc" not in html:
         return html
-    if state.options.toc and not state.options.toc_in_page:
+    if not state.options.for_view or (state.options.toc and not state.options.toc_in_page):
         return html
     toc = ""
     if state.output.show_toc and state.options.toc:

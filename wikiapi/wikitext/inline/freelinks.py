@@ -111,5 +111,5 @@ def _magic_link(text: str, state: ParseState) -> str:
         page = state.site.special_page(f"{_BOOK_SOURCES}/{digits}")
         attributes = {"href": state.site.page_path(page), "class": kind.css_class}
         if state.options.parsoid:
-            return page_link(page, label, "", state.site)
+            return page_link(page, label, "", state.addresses)
     return f"<a{encode_attributes(attributes)}>{label}</a>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.pages import LinkedPages
-from wikiapi.wikitext.parsoid.links import page_link, red_link
+from wikiapi.wikitext.parsoid.links import PageAddresses, page_link, red_link
 
 Key = tuple[int, str]
 
@@ -54,15 +55,14 @@ class LinkHolders:
         messages: PageMessages,
         language: LanguageConverter | None,
         fragments: Fragments,
-        *,
-        parsoid: bool = False,
+        addresses: PageAddresses | None = None,
     ) -> None:
         """Record links in ``output``; look up their targets in ``pages`` and ``files``.
 
         ``lookups`` are those of parser functions and variables; they affect the order of links.
         ``language`` is the converter of the page's language, if that has variants: a link may name
         a page by its title in any of them. ``fragments`` is how to spell sections.
-        With ``parsoid``, the links have the form of Parsoid's HTML.
+        With ``addresses``, the links have the form of Parsoid's HTML.
         """
         self._site = site
         self._output = output
@@ -72,7 +72,7 @@ class LinkHolders:
         self._messages = messages
         self._language = language
         self._fragments = fragments
-        self._link = self.parsoid_link if parsoid else self.page_link
+        self._link = self.page_link if addresses is None else partial(self._parsoid_link, addresses)
         self._held: list[_Held] = []
         self._looked_up: set[Key] = set()
         self._batches: dict[Key, int] = {}
@@ -291,14 +291,14 @@ class LinkHolders:
         url = self._site.page_path(title, self._fragments)
         return _anchor(url, css, title.prefixed_text, self._renamed(title, label))
 
-    def parsoid_link(self, title: Title, label: str) -> str:
+    def _parsoid_link(self, addresses: PageAddresses, title: Title, label: str) -> str:
         """Return a link as :meth:`page_link` does, in the form of Parsoid's HTML."""
         page = self._page(title)
         if page is None:
             tip = self._messages.red_link_tip.replace("$1", title.prefixed_text)
-            return red_link(title, label, tip, self._site)
+            return red_link(title, label, tip, addresses)
         title, classes = page
-        return page_link(title, self._renamed(title, label), classes, self._site)
+        return page_link(title, self._renamed(title, label), classes, addresses)
 
     def _page(self, title: Title) -> tuple[Title, str] | None:
         """Return the title to link to and the classes of the link; ``None`` for a missing page."""

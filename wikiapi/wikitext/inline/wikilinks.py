@@ -195,7 +195,7 @@ class _Linker:
         elif not title.dbkey:
             inside, trail = split_trail(trail, site.language)
             label = self._take_prefix() + label + inside
-            own = own_link(title, label, site) if parsoid else ""
+            own = own_link(title, label, state.addresses) if parsoid else ""
             html = own or state.links.known_link(title, label)
         elif title.ns == MEDIA:
             html = state.media.hold(MediaLink(title, label, state))
@@ -205,7 +205,7 @@ class _Linker:
             if title.fragment:
                 href = encode_attribute(state.fragments.link(title.fragment))
                 attributes = f'class="mw-selflink-fragment" href="#{href}"'
-            own = own_link(title, label + inside, site) if parsoid else ""
+            own = own_link(title, label + inside, state.addresses) if parsoid else ""
             html = own or f"<a {attributes}>{label}{inside}</a>"
         else:
             label = self._take_prefix() + protect_urls(label)

@@ -12,7 +12,7 @@ from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
-from wikiapi.wikitext.parsoid.links import missing_file_href, page_href
+from wikiapi.wikitext.parsoid.links import PageAddresses
 from wikiapi.wikitext.parsoid.sources import NONE, local_href
 from wikiapi.wikitext.state import ParseState
 
@@ -56,9 +56,9 @@ def broken_media(
     if not parsoid:
         target = _link(title, files, site, exists=exists)
     elif exists:
-        target = {"href": page_href(title, site), "class": "mw-file-description"}
+        target = {"href": state.addresses.page(title), "class": "mw-file-description"}
     else:
-        target = missing_target(title, title.prefixed_text, site)
+        target = missing_target(title, title.prefixed_text, state.addresses)
     link = encode_attributes(target)
     return f"<a{link}><span{encode_attributes(attributes)}>{text}</span></a>"
 
@@ -69,9 +69,9 @@ def missing_link(title: Title, label: str, files: PageFiles, site: Wiki, *, exis
     return f"<a{link}>{escape_text(label or title.prefixed_text)}</a>"
 
 
-def missing_target(title: Title, tip: str, site: Wiki) -> dict[str, str]:
+def missing_target(title: Title, tip: str, addresses: PageAddresses) -> dict[str, str]:
     """Return the attributes that a link to a missing file has in Parsoid's HTML."""
-    return {"href": missing_file_href(title, site), "class": "new", "title": tip}
+    return {"href": addresses.missing_file(title), "class": "new", "title": tip}
 
 
 def thumbnail_error(messages: PageMessages, *, invalid: bool) -> str:

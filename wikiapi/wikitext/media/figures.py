@@ -11,24 +11,26 @@ from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.options import LinkOption
 from wikiapi.wikitext.media.picture import LoadedImage, Picture
 from wikiapi.wikitext.parsoid.attributes import as_json
-from wikiapi.wikitext.parsoid.links import page_href
+from wikiapi.wikitext.parsoid.links import PageAddresses
 
 _THUMBNAILS = "mediawiki.page.media"
 """The resource module of pages with thumbnails."""
 
 
-def picture_html(picture: Picture, site: Wiki, file: File | None = None) -> str:
+def picture_html(
+    picture: Picture, site: Wiki, file: File | None = None, addresses: PageAddresses | None = None
+) -> str:
     """Return the ``img`` element within its link, or within a ``span`` if it has none.
 
-    With ``file``, it has the form of Parsoid's HTML, which describes the file.
+    With ``addresses``, it has the form of Parsoid's HTML, which describes the ``file``.
     """
     image: dict[str, str] = {}
     if (thumbnail := picture.thumbnails[0]) is not None:
         size = picture.size or thumbnail.size
         if picture.alt is not None:
             image["alt"] = picture.alt
-        if file is not None:
-            image["resource"] = page_href(picture.title, site)
+        if addresses is not None:
+            image["resource"] = addresses.page(picture.title)
         elif picture.resource and picture.link.is_given:
             image["resource"] = picture.resource
         image |= {
@@ -40,7 +42,7 @@ def picture_html(picture: Picture, site: Wiki, file: File | None = None) -> str:
         }
         if densities := picture.densities():
             image["srcset"] = densities
-    if file is None:
+    if file is None or addresses is None:
         attributes = picture.target(site, "mw-file-description")
     else:
         version = file.current
@@ -49,9 +51,7 @@ def picture_html(picture: Picture, site: Wiki, file: File | None = None) -> str:
             "data-file-height": str(version.dimensions.height),
             "data-file-type": version.media_type.lower(),
         }
-        attributes = picture.target(
-            site, "mw-file-description", lambda title: page_href(title, site)
-        )
+        attributes = picture.target(site, "mw-file-description", addresses.page)
     element = "a" if "href" in attributes else "span"
     return (
         f"<{element}{encode_attributes(attributes)}><img{encode_attributes(image)} /></{element}>"
@@ -152,7 +152,9 @@ def _picture(image: LoadedImage, file: File) -> str:
         language,
         resource,
     )
-    return picture_html(picture, site, file if image.state.options.parsoid else None)
+    if not image.state.options.parsoid:
+        return picture_html(picture, site)
+    return picture_html(picture, site, file, image.state.addresses)
 
 
 def _alt(image: LoadedImage) -> str | None:

@@ -27,7 +27,7 @@ from wikiapi.wikitext.media.sizing import (
     size_of_manual_thumbnail,
     size_of_missing,
 )
-from wikiapi.wikitext.parsoid.links import MEDIA_LINK, missing_file_href, page_link
+from wikiapi.wikitext.parsoid.links import MEDIA_LINK, page_link
 from wikiapi.wikitext.parsoid.sources import local_href
 from wikiapi.wikitext.state import ParseState
 
@@ -106,7 +106,7 @@ class Image:
         if file and not can_be_shown(file):
             label = escape_text(file.title.prefixed_text)
             if self._state.options.parsoid:
-                return page_link(file.title, label, "", self._state.site)
+                return page_link(file.title, label, "", self._state.addresses)
             return known_link(file.title, label, self._state.site)
         caption, language = self._options.for_file(has_languages=bool(file and is_vector(file)))
         is_bad = bool(file and thumbnails and files.is_bad(self._manual or file.title))
@@ -179,7 +179,8 @@ class MediaLink:
             is_path = url.startswith("/") and not url.startswith("//")
             attributes["href"] = f"{site.config.site.server}{url}" if is_path else url
         else:
-            attributes |= {"href": missing_file_href(title, site), "typeof": ERROR.rstrip()}
+            attributes["href"] = self._state.addresses.missing_file(title)
+            attributes["typeof"] = ERROR.rstrip()
             attributes |= figures.error_attributes(None, LinkOption(), "")
         attributes["resource"] = local_href(site.titles.make(MEDIA, title.dbkey))
         attributes["title"] = title.text

@@ -40,6 +40,10 @@ def parsoid_html(html: str, state: ParseState) -> str:
         sections = Sections(state.output.sections, outline, state.headings.text_offset)
         _Numbering(outline, ranges.within).number(sections)
         sections.join(ranges.calls, sources)
+        if not state.options.for_view:
+            for place in range(len(outline.tags)):
+                if outline.heading(place) is not None:
+                    outline.unwrap(place)
         return close_voids(sections.html())
 
 

@@ -1,4 +1,4 @@
-"""Links and their addresses in Parsoid's HTML: ``rel`` is the type of a link, ``href`` a full URL.
+"""Links and their addresses in Parsoid's HTML: ``rel`` is the type of a link.
 
 They are written by the stages that find them. What extensions write keeps its own form.
 """
@@ -30,29 +30,51 @@ _RED_LINK = "action=edit&redlink=1"
 _FILE_PATH = "FilePath/"
 
 
-def page_href(title: Title, site: Wiki) -> str:
-    """Return the full URL of a page, in which most characters are as in its name."""
-    if title.interwiki:
-        return interwiki_href(title, "", site)
-    if not title.dbkey:
-        return _fragment(title)
-    if title.ns == SPECIAL:
-        return site.page_url(title)
-    return _local_url(title, site) + _fragment(title)
+class PageAddresses:
+    """The addresses of pages in the HTML of one page, in which most characters are as in names.
+
+    They are full URLs where the page is viewed (``for_view``), otherwise relative: ``./Title``.
+    """
+
+    def __init__(self, site: Wiki, own: Title, *, for_view: bool) -> None:
+        """Return addresses for the page ``own``."""
+        self.site = site
+        self.own = own
+        self.for_view = for_view
+
+    def page(self, title: Title) -> str:
+        """Return the address of a page, or of a section."""
+        if title.interwiki:
+            return interwiki_href(title, "", self.site)
+        if not title.dbkey:
+            return self.section(title.fragment)
+        if title.ns == SPECIAL and self.for_view:
+            return self.site.page_url(title)
+        return self.local(title) + _fragment(title)
+
+    def local(self, title: Title) -> str:
+        """Return the address of a page of this wiki, without a section."""
+        href = local_href(title)
+        if not self.for_view:
+            return href
+        settings = self.site.config.site
+        path = settings.article_path.replace("$1", href.removeprefix("./"))
+        return f"{settings.server}{path}"
+
+    def section(self, fragment: str) -> str:
+        """Return the address of an element of the page itself; empty for none."""
+        if not fragment:
+            return ""
+        page = "" if self.for_view else local_href(self.own)
+        return f"{page}#{USUAL.link(fragment)}"
+
+    def missing_file(self, title: Title) -> str:
+        """Return the address for a missing file: that of the special page that leads to files."""
+        return self.local(self.site.titles.make(SPECIAL, _FILE_PATH + title.dbkey))
 
 
 def _fragment(title: Title) -> str:
     return f"#{USUAL.link(title.fragment)}" if title.fragment else ""
-
-
-def _local_url(title: Title, site: Wiki) -> str:
-    name = local_href(title).removeprefix("./")
-    return f"{site.config.site.server}{site.config.site.article_path.replace('$1', name)}"
-
-
-def missing_file_href(title: Title, site: Wiki) -> str:
-    """Return the URL for a missing file: that of the special page that leads to files."""
-    return _local_url(site.titles.make(SPECIAL, _FILE_PATH + title.dbkey), site)
 
 
 def interwiki_href(title: Title, target: str, site: Wiki) -> str:
@@ -73,40 +95,47 @@ def interwiki_href(title: Title, target: str, site: Wiki) -> str:
     return entry.url.replace("$1", encoded) + fragment
 
 
-def page_link(title: Title, label: str, css: str, site: Wiki) -> str:
+def page_link(title: Title, label: str, css: str, addresses: PageAddresses) -> str:
     """Return a link to an existing page, with classes that depend on the page."""
     attributes = {
         "rel": WIKI_LINK,
-        "href": page_href(title, site),
+        "href": addresses.page(title),
         "class": css,
         "title": title.prefixed_text,
     }
     return _anchor(attributes, label)
 
 
-def red_link(title: Title, label: str, tip: str, site: Wiki) -> str:
-    """Return a link to edit a missing page. The tooltip is an interface message, as wikitext."""
-    url = site.page_url(title) if title.ns == SPECIAL else _local_url(title, site)
+def red_link(title: Title, label: str, tip: str, addresses: PageAddresses) -> str:
+    """Return a link to edit a missing page. The tooltip is an interface message, as wikitext.
+
+    Before the page is viewed, it is the name of the page.
+    """
+    is_special = title.ns == SPECIAL and addresses.for_view
+    url = addresses.site.page_url(title) if is_special else addresses.local(title)
     data = {"title": {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}}
     attributes = {
         "rel": WIKI_LINK,
         "href": f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}",
         "class": "new",
-        "title": _TAG.sub("", line_quotes(tip)),
+        "title": _TAG.sub("", line_quotes(tip)) if addresses.for_view else title.prefixed_text,
         "typeof": LOCALIZED,
         "data-mw-i18n": as_json(data),
     }
     return _anchor(attributes, label)
 
 
-def own_link(title: Title, label: str, site: Wiki) -> str:
+def own_link(title: Title, label: str, addresses: PageAddresses) -> str:
     """Return a link to the page itself, or to a section of it."""
     is_section = bool(title.fragment)
     attributes = {
         "rel": WIKI_LINK,
         "class": "mw-selflink-fragment" if is_section else "mw-selflink selflink",
-        "href": _fragment(title) if is_section else page_href(title, site),
+        "href": addresses.section(title.fragment) if is_section else addresses.page(title),
     }
+    if not addresses.for_view:
+        attributes["class"] = ""
+        attributes["title"] = title.prefixed_text
     return _anchor(attributes, label)
 
 

@@ -218,6 +218,11 @@ class Outline:
         for inner in range(place, self.ends[place] + 1):
             self.tags[inner] = REMOVED
 
+    def unwrap(self, place: int) -> None:
+        """Remove an element, but not what is in it."""
+        self.tags[place] = REMOVED
+        self._tokens[self._starts[place]] = self._tokens[self.closing(place)] = ""
+
     def wrap(self, place: int) -> None:
         """Replace a text by a ``<span>`` that contains it."""
         self.tags[place] = "span"

@@ -131,7 +131,7 @@ class NoteRenderer(ParsoidRenderer):
 
     def use(self, note: Note, attributes: str, *, continues: bool) -> str:
         """Return the mark of a footnote's latest use, or of a continuation of it."""
-        target = encode_attribute(self._state.fragments.link(self._note_id(note)))
+        href = encode_attribute(self._state.addresses.section(self._note_id(note)))
         css, identifier = "mw-ref reference", ""
         if continues:
             css += " mw-ref-follow"
@@ -139,7 +139,7 @@ class NoteRenderer(ParsoidRenderer):
             identifier = f' id="{encode_attribute(self._mark_id(note, note.uses - 1))}"'
         return (
             f'<sup class="{css}"{identifier} rel="dc:references"{attributes}>'
-            f'<a href="#{target}"{group_attribute(note)}><span class="mw-reflink-text">'
+            f'<a href="{href}"{group_attribute(note)}><span class="mw-reflink-text">'
             f"{self.bracketed(note)}</span></a></sup>"
         )
 

@@ -237,11 +237,11 @@ class ParsoidRenderer(FootnoteRenderer):
         if arguments.content is not None:
             body = json.dumps({"body": {"id": self.text_id(note)}}, ensure_ascii=False)
             data = f' data-mw="{encode_attribute(body)}"'
-        target = encode_attribute(self._state.fragments.link(self._note_id(note)))
+        href = encode_attribute(self._state.addresses.section(self._note_id(note)))
         label = self.bracketed(note)
         return (
             f'<sup class="mw-ref reference" id="{identifier}" rel="dc:references"{data}>'
-            f'<a href="#{target}"{group_attribute(note)}>'
+            f'<a href="{href}"{group_attribute(note)}>'
             f'<span class="mw-reflink-text">{label}</span></a></sup>'
         )
 
@@ -276,9 +276,9 @@ class ParsoidRenderer(FootnoteRenderer):
         return ""
 
     def _back_link(self, note: Footnote, use: int, label: str, attributes: str = "") -> str:
-        target = encode_attribute(self._state.fragments.link(self._mark_id(note, use)))
+        href = encode_attribute(self._state.addresses.section(self._mark_id(note, use)))
         return (
-            f'<a href="#{target}"{group_attribute(note)}{attributes}>'
+            f'<a href="{href}"{group_attribute(note)}{attributes}>'
             f'<span class="mw-linkback-text">{label} </span></a>'
         )
 

@@ -153,9 +153,11 @@ class RestApi:
             body = f'<!doctype html><title>Redirect</title><a href="{link}">{link}</a>'.encode()
             headers = [("Content-Type", _HTML)]
         elif isinstance(reply.data, str):
-            body, headers = reply.data.encode("utf-8", "replace"), [("Content-Type", _HTML)]
+            body = reply.data.encode("utf-8", "replace")
+            headers = [("Content-Type", reply.media_type or _HTML)]
         else:
-            body, headers = _encoded(reply.data), [("Content-Type", _JSON)]
+            body = _encoded(reply.data)
+            headers = [("Content-Type", reply.media_type or _JSON)]
         if reply.location:
             headers.append(("Location", local(reply.location)))
         if self._has_session(request) or self._site.config.permissions.is_private:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from wikiapi.languages import direction, html_code
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi.title import FILE, MEDIA
-from wikiapi.wikitext import escape_all, finished_attributes
+from wikiapi_plugins.web.rest.documents import PAGE_CACHE, html_of, html_reply
 
 TITLE = RestParam("title", is_required=True, help="The title of the page.")
 _REDIRECT = RestParam(
@@ -22,29 +19,11 @@ _REDIRECT = RestParam(
     help="Whether a redirect leads to its target.",
 )
 _NO_REDIRECT = {"redirect": "no"}
-PAGE_CACHE = "max-age=5"
 _REDIRECT_CACHE = "max-age=60"
 REVISION = "ids|timestamp|flags|size|user|userid|comment|contentmodel"
 REVISION_WITH_TEXT = f"{REVISION}|content"
 _SEPARATOR = "\x1f"
 """Separates titles in place of ``|``, which a request may contain."""
-_HTML_VERSION = "2.8.0"
-_BODY_CLASSES = "mw-body-content parsoid-body mediawiki mw-parser-output"
-_PREFIX = "dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/"
-_WRAPPER = re.compile(
-    r'<div class="[^"<>]{0,200}"[^<>]{0,200}( data-mw-parsoid-version=[^<>]{0,200})>'
-)
-"""Matches the element around the HTML of a page, which the body of the document replaces."""
-PARSOID_HTML: Mapping[str, str | bool] = MappingProxyType(
-    {
-        "parser": "parsoid",
-        "prop": "text",
-        "disableeditsection": True,
-        "disablelimitreport": True,
-    }
-)
-"""Parameters of ``action=parse`` for HTML without what is only added for readers."""
-_NO_DATA: Mapping[str, Any] = MappingProxyType({})
 LICENSE = {"url": "", "title": ""}
 """Where the API says under which licence the text may be used; wikis say it on a page."""
 
@@ -171,75 +150,6 @@ def source_of(revision: Mapping[str, Any]) -> str:
     return text
 
 
-def html_of(call: RestCall, page: Mapping[str, Any], revision: Mapping[str, Any]) -> str:
-    """Return a revision as an HTML document; as a fragment, if it is not wikitext.
-
-    Raises:
-        RestError: the text cannot be rendered, or is hidden from the sender of the request.
-    """
-    answer = call.ask(action="parse", oldid=revision["revid"], **PARSOID_HTML)
-    if answer.codes:
-        raise RestError(
-            HTTPStatus.FORBIDDEN, "rest-permission-denied-revision", str(revision["revid"])
-        )
-    return html_document(call, answer.data["parse"]["text"], page["title"], page, revision)
-
-
-def html_document(
-    call: RestCall,
-    text: str,
-    title: str,
-    page: Mapping[str, Any] = _NO_DATA,
-    revision: Mapping[str, Any] = _NO_DATA,
-) -> str:
-    """Return the HTML of a text with the head and the body that Parsoid gives it.
-
-    The format is https://www.mediawiki.org/wiki/Specs/HTML. HTML that is not made from wikitext is
-    returned as it is.
-
-    Args:
-        call: the request.
-        text: the HTML, with the element around it.
-        title: the title of the page that the text is rendered as.
-        page: the page, if the text is that of a revision.
-        revision: the revision.
-    """
-    wrapper = _WRAPPER.match(text)
-    if wrapper is None:
-        return text
-    site = call.site
-    pages = f"{site.config.site.server}{site.config.site.article_path}"
-    start, special = pages.replace("$1", ""), pages.replace("$1", "Special:Redirect/")
-    language, side = html_code(site.language), direction(site.language)
-    properties = {"mw:htmlVersion": _HTML_VERSION, "mw:html:version": _HTML_VERSION}
-    root = {"prefix": _PREFIX}
-    if revision:
-        properties = {
-            "mw:pageId": str(page["pageid"]),
-            "mw:pageNamespace": str(page["ns"]),
-            "dc:modified": revision["timestamp"].replace("Z", ".000Z"),
-            **properties,
-        }
-        root["about"] = f"{special}revision/{revision['revid']}"
-    metas = [{"property": name, "content": value} for name, value in properties.items()]
-    metas.append({"http-equiv": "content-language", "content": language})
-    address = site.page_url(site.titles.parse(title))
-    head = (
-        '<meta charset="utf-8"/>'
-        + "".join(f"<meta{finished_attributes(meta)}/>" for meta in metas)
-        + f"<link{finished_attributes({'rel': 'dc:isVersionOf', 'href': address})}/>"
-        + f"<base{finished_attributes({'href': start})}/><title>{escape_all(title)}</title>"
-    )
-    classes = f"mw-content-{side} sitedir-{side} {side} {_BODY_CLASSES}"
-    body = {"lang": language, "class": classes, "dir": side}
-    content = text[wrapper.end() :].rstrip().removesuffix("</div>")
-    return (
-        f"<!DOCTYPE html>\n<html{finished_attributes(root)}>"
-        f"<head{finished_attributes({'prefix': f'mwr: {special}'})}>{head}</head>"
-        f"<body{finished_attributes(body)}{wrapper[1]}>{content}</body></html>"
-    )
-
-
 class Page(Route):
     """The source of a page."""
 
@@ -282,7 +192,7 @@ class _RenderedPage(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the rendered page; a redirect leads to its target, unless ``redirect=no``."""
-        page, below = look_up(call), f"/{self.form}"
+        page, below = look_up(call, REVISION_WITH_TEXT), f"/{self.form}"
         if page is None:
             title = call.text("title")
             raise RestError(HTTPStatus.FORBIDDEN, "rest-permission-denied-title", title)
@@ -297,8 +207,10 @@ class _RenderedPage(Route):
                     cache=_REDIRECT_CACHE,
                 )
         found = existing(call, page)
-        html = html_of(call, found.page, found.revision)
-        data = html if self.form == "html" else {**page_data(call, found), "html": html}
+        html = html_of(call, found.page, found.revision, source_of(found.revision))
+        if self.form == "html":
+            return html_reply(call, html, found.page, found.revision)
+        data = {**page_data(call, found), "html": html}
         return RestReply(data, PAGE_CACHE, found.page["touched"])
 
 

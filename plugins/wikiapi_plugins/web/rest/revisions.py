@@ -8,13 +8,12 @@ from typing import Any
 
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi_plugins.web.rest.comparison import compared_lines
+from wikiapi_plugins.web.rest.documents import PAGE_CACHE, html_of, html_reply
 from wikiapi_plugins.web.rest.history import author, size_deltas
 from wikiapi_plugins.web.rest.pages import (
     LICENSE,
-    PAGE_CACHE,
     REVISION,
     REVISION_WITH_TEXT,
-    html_of,
     key_of,
     source_of,
 )
@@ -98,8 +97,8 @@ class RevisionHtml(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision as an HTML document."""
-        page, row, _ = _required(call)
-        return RestReply(html_of(call, page, row), PAGE_CACHE, page["touched"])
+        page, row, _ = _required(call, REVISION_WITH_TEXT)
+        return html_reply(call, html_of(call, page, row, source_of(row)), page, row)
 
 
 class RevisionWithHtml(Route):
@@ -111,8 +110,8 @@ class RevisionWithHtml(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the revision with its HTML."""
-        page, row, data = _required(call)
-        data["html"] = html_of(call, page, row)
+        page, row, data = _required(call, REVISION_WITH_TEXT)
+        data["html"] = html_of(call, page, row, source_of(row))
         return RestReply(data, PAGE_CACHE, page["touched"])
 
 

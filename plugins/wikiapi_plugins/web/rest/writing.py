@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from wikiapi.http import ApiReply
+from wikiapi.languages import html_code
 from wikiapi.rest import (
     RestCall,
     RestError,
@@ -17,14 +18,13 @@ from wikiapi.rest import (
     RestReply,
     Route,
 )
+from wikiapi_plugins.web.rest.documents import DOCUMENT, html_of_text
 from wikiapi_plugins.web.rest.pages import (
-    PARSOID_HTML,
     REVISION_WITH_TEXT,
     TITLE,
     Page,
     encoded,
     find_page,
-    html_document,
     page_data,
     source_of,
 )
@@ -159,18 +159,14 @@ class Transform(Route):
         if (call.text("from"), call.text("format")) != ("wikitext", "html"):
             raise RestError(HTTPStatus.NOT_IMPLEMENTED, "rest-transform-unsupported")
         body = call.body()
-        answer = call.ask(
-            action="parse",
-            text=body["wikitext"],
-            title=call.values.get("title") or body["title"],
-            contentmodel="wikitext",
-            **PARSOID_HTML,
-        )
-        _raise_failure(answer)
-        text, title = answer.data["parse"]["text"], answer.data["parse"]["title"]
-        if not body["body_only"]:
-            text = html_document(call, text, title)
-        return RestReply(text, has_etag=False)
+        name = call.values.get("title") or body["title"]
+        title = call.site.titles.try_parse(name) if name else call.site.main_page
+        if title is None or title.interwiki:
+            raise RestError(HTTPStatus.BAD_REQUEST, "rest-invalid-title", name)
+        is_whole = not body["body_only"]
+        html = html_of_text(call, body["wikitext"], title, is_whole=is_whole)
+        language = ("Content-Language", html_code(call.site.language))
+        return RestReply(html, has_etag=False, media_type=DOCUMENT, headers=(language,))
 
 
 class TransformForPage(Transform):

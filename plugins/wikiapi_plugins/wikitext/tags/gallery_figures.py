@@ -14,7 +14,8 @@ def box_html(box: ShownBox) -> str:
         layout, mode = box.layout, box.layout.mode
         picture = box.picture(box.file, box.thumbnail, box.alt())
         parsoid = box.state.options.parsoid
-        media = figures.picture_html(picture, box.state.site, box.file if parsoid else None)
+        addresses = box.state.addresses if parsoid else None
+        media = figures.picture_html(picture, box.state.site, box.file, addresses)
         width = pixels(mode.picture_width(layout.width, box.thumbnail.size.width))
         height = f" height: {layout.height + mode.padding}px;" if mode.has_height else ""
         media = _thumb(f"width: {width};{height}", "mw:File", media)
