@@ -10,7 +10,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +72,14 @@ def mediawiki(folder: Path, files: str, *, thumbnail_seconds: int = 0) -> Iterat
         files: the address of the ``api.php`` of the wiki whose files it shows.
         thumbnail_seconds: for how long it keeps thumbnails; with 0 it shows those of that wiki.
     """
+    values = {"WIKI_FILES": files, "WIKI_THUMBNAIL_SECONDS": str(thumbnail_seconds)}
+    with configured(folder, SETTINGS, {**values, "PHP_CLI_SERVER_WORKERS": "2"}) as wiki:
+        yield wiki
+
+
+@contextmanager
+def configured(folder: Path, settings: Path, values: Mapping[str, str]) -> Iterator[MediaWiki]:
+    """Serve an empty MediaWiki with settings that read values from the environment."""
     install_program()
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -79,18 +87,12 @@ def mediawiki(folder: Path, files: str, *, thumbnail_seconds: int = 0) -> Iterat
     served = folder / "served"
     served.mkdir()
     (served / "w").symlink_to(PROGRAM)
-    environment = {
-        **os.environ,
-        "MW_CONFIG_FILE": str(SETTINGS),
-        "WIKI_FOLDER": str(folder),
-        "WIKI_FILES": files,
-        "WIKI_THUMBNAIL_SECONDS": str(thumbnail_seconds),
-        "PHP_CLI_SERVER_WORKERS": "2",
-    }
+    names = {"MW_CONFIG_FILE": str(settings), "WIKI_FOLDER": str(folder)}
     with (folder / "server.log").open("w") as log:
         process = subprocess.Popen(
-            ["php", "-S", f"127.0.0.1:{port}", "-t", str(served)],
-            env=environment,
+            # Without APCu, which would remember rows of a database that a test puts back.
+            ["php", "-d", "apc.enabled=0", "-S", f"127.0.0.1:{port}", "-t", str(served)],
+            env={**os.environ, **names, **values},
             stdout=log,
             stderr=log,
             start_new_session=True,
