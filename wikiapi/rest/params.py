@@ -71,7 +71,7 @@ class RestParam:
         return self._number(text) if self.is_integer else text
 
     def _number(self, text: str) -> int:
-        digits = text.removeprefix("-")
+        digits = text[1:] if text[:1] in ("+", "-") else text
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS
         number = int(text) if is_number else _BEYOND
         if not -_BEYOND <= number < _BEYOND:

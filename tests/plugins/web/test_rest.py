@@ -34,6 +34,7 @@ PAGES: dict[str, Any] = {
     "Tea/Green tea": "[[de:grüner_Tee#Sorten]]",
     "Leaf": "#REDIRECT [[Tea]]",
     "Itself": "#REDIRECT [[Itself]]",
+    "Nowhere": "#REDIRECT [[Nothing here]]",
     "Cup": "for tea",
     "Links": (
         "[[Tea#Kinds]] [[No]] [[Links]] [[Special:Version]]\n== a ==\n== b ==\n== c ==\n== d =="
@@ -134,6 +135,16 @@ def test_documents_have_the_form_before_a_view(browser: Browser) -> None:
     leaf = LexborHTMLParser(browser.get("/w/rest.php/v1/page/Leaf/html", "redirect=no").text)
     (link,) = leaf.css("body link")
     assert (link.attributes["rel"], link.attributes["href"]) == ("mw:PageProp/redirect", "./Tea")
+
+
+def test_replies_about_hidden_parts_are_not_cached() -> None:
+    site = make_site({"Tea": "x"})
+    with closing(site.db):
+        for hidden in (2, 4, 6):
+            site.db.execute_write(Revision.update(rev_deleted=hidden))
+            for form in ("", "/bare", "/html", "/with_html"):
+                reply = Browser(site).get(f"/w/rest.php/v1/revision/1{form}")
+                assert (reply.status, reply.headers.get("cache-control")) == (200, None)
 
 
 def test_hidden_texts_have_no_html() -> None:
@@ -355,6 +366,8 @@ def test_search(browser: Browser) -> None:
     assert [page["key"] for page in titles] == ["Tea", "Tea/Green_tea"]
     (leaf,) = ask(browser, "/search/title", "q=leaf")["pages"]
     assert (leaf["title"], leaf["matched_title"], leaf["excerpt"]) == ("Tea", "Leaf", "Leaf")
+    (cup,) = ask(browser, "/search/title", "q=nowh")["pages"]
+    assert (cup["id"], cup["key"], cup["matched_title"]) == (0, "Nothing_here", "Nowhere")
     (version,) = ask(browser, "/search/title", "q=Special:Versi")["pages"]
     assert (version["id"], version["key"]) == (0, "Special:Version")
 

@@ -113,13 +113,19 @@ def _options(model: str, revision: Revision = NO_REVISION) -> ParserOptions:
     )
 
 
+def cache_of(revision: Mapping[str, Any]) -> str:
+    """Return how long replies about a revision are cached: not at all if parts are hidden."""
+    is_hidden = any(f"{part}hidden" in revision for part in ("text", "user", "comment"))
+    return "" if is_hidden else PAGE_CACHE
+
+
 def html_reply(
     call: RestCall, html: str, page: Mapping[str, Any], revision: Mapping[str, Any]
 ) -> RestReply:
     """Return the reply that is the HTML of a revision."""
     return RestReply(
         html,
-        PAGE_CACHE,
+        cache_of(revision),
         page["touched"],
         media_type=DOCUMENT,
         headers=(

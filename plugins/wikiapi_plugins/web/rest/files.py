@@ -24,7 +24,7 @@ class File(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the file, of this wiki or of a repository."""
-        name, page = call.text("title"), look_up(call)
+        name, page = call.text("title"), look_up(call, default_namespace=FILE)
         if page is None or page["ns"] != FILE or "missing" in page:
             raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-title", name)
         files = _file_data(call, [page["title"]], with_thumbnail=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
-from wikiapi.title import FILE, MEDIA
+from wikiapi.title import FILE, MAIN, MEDIA
 from wikiapi_plugins.web.rest.documents import PAGE_CACHE, html_of, html_reply
 
 TITLE = RestParam("title", is_required=True, help="The title of the page.")
@@ -72,13 +72,21 @@ def find_page(
     return existing(call, page)
 
 
-def look_up(call: RestCall, revision_properties: str = REVISION) -> Mapping[str, Any] | None:
-    """Return what the API tells about the title in a request; ``None`` if it cannot be a page's."""
+def look_up(
+    call: RestCall, revision_properties: str = REVISION, default_namespace: int = MAIN
+) -> Mapping[str, Any] | None:
+    """Return what the API tells about the title in a request; ``None`` if it cannot be a page's.
+
+    Titles without a namespace are in ``default_namespace``.
+    """
     title = call.text("title")
-    parsed = call.site.titles.try_parse(title)
-    if parsed is not None and not parsed.interwiki and parsed.ns == MEDIA:
-        # The page of a file, as in links.
-        title = call.site.titles.make(FILE, parsed.dbkey).prefixed_text
+    parsed = call.site.titles.try_parse(title, default_namespace)
+    if parsed is not None and not parsed.interwiki:
+        # "Media" stands for the page of a file, as in links.
+        if parsed.ns == MEDIA:
+            title = call.site.titles.make(FILE, parsed.dbkey).prefixed_text
+        elif parsed.ns == default_namespace != MAIN:
+            title = parsed.prefixed_text
     query = call.query(
         titles=f"{_SEPARATOR}{title}",
         prop="info|revisions",

@@ -8,7 +8,7 @@ from typing import Any
 
 from wikiapi.rest import RestCall, RestError, RestParam, RestReply, Route
 from wikiapi_plugins.web.rest.comparison import compared_lines
-from wikiapi_plugins.web.rest.documents import PAGE_CACHE, html_of, html_reply
+from wikiapi_plugins.web.rest.documents import cache_of, html_of, html_reply
 from wikiapi_plugins.web.rest.history import author, size_deltas
 from wikiapi_plugins.web.rest.pages import (
     LICENSE,
@@ -71,7 +71,7 @@ class Revision(Route):
         """Return the revision with its source."""
         _, row, data = _required(call, REVISION_WITH_TEXT)
         data["source"] = source_of(row)
-        return RestReply(data, PAGE_CACHE, row["timestamp"])
+        return RestReply(data, cache_of(row), row["timestamp"])
 
 
 class BareRevision(Route):
@@ -85,7 +85,7 @@ class BareRevision(Route):
         """Return the revision with the address of its HTML."""
         _, row, data = _required(call)
         data["html_url"] = call.address(f"/v1/revision/{row['revid']}/html")
-        return RestReply(data, PAGE_CACHE, row["timestamp"])
+        return RestReply(data, cache_of(row), row["timestamp"])
 
 
 class RevisionHtml(Route):
@@ -112,7 +112,7 @@ class RevisionWithHtml(Route):
         """Return the revision with its HTML."""
         page, row, data = _required(call, REVISION_WITH_TEXT)
         data["html"] = html_of(call, page, row, source_of(row))
-        return RestReply(data, PAGE_CACHE, page["touched"])
+        return RestReply(data, cache_of(row), page["touched"])
 
 
 class Comparison(Route):

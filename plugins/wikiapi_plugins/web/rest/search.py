@@ -112,17 +112,22 @@ def _add_excerpts(call: RestCall, items: Sequence[dict[str, Any]]) -> None:
 
 def _with_targets(call: RestCall, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return each page once, and in place of a redirect the page to which it leads."""
-    targets: dict[str, Mapping[str, Any]] = {}
+    targets: dict[str, str] = {}
     for query in call.queries("pageids", _ids(items), redirects=True):
-        pages = {page["title"]: page for page in query.get("pages", ())}
-        for redirect in query.get("redirects", ()):
-            if "pageid" in (page := pages.get(redirect["to"], {})):
-                targets[redirect["from"]] = page
+        targets |= {
+            redirect["from"]: redirect["to"]
+            for redirect in query.get("redirects", ())
+            if "tointerwiki" not in redirect
+        }
+    # Only one step is followed, and missing pages have the id 0.
+    ids: dict[str, int] = {}
+    for query in call.queries("titles", dict.fromkeys(targets.values())):
+        ids |= {page["title"]: page.get("pageid", 0) for page in query.get("pages", ())}
     by_id: dict[int | str, dict[str, Any]] = {}
     for item in items:
-        if target := targets.get(item["title"]):
-            title = target["title"]
-            new = {"id": target["pageid"], "key": key_of(title), "title": title}
+        title = targets.get(item["title"])
+        if title in ids:
+            new = {"id": ids[title], "key": key_of(title), "title": title}
             item = item | new | {"matched_title": item["title"]}
         by_id.setdefault(item["id"] or item["key"], item)
     return list(by_id.values())
