@@ -13,6 +13,7 @@ from wikiapi.wikitext.parsoid.marks import around_marks
 _OPENING = re.compile(r"(:*)[ \t\r\f\v]*\{\|(.*)\Z", re.DOTALL)
 _ROW = re.compile(r"\|-+")
 _TAG = re.compile(r"(<[^<>]*>)")
+_TAG_OR_LINK = re.compile(r"(<[^<>]*>|\[\[[^\[\]]*\]\])")
 _BLANKS = " \t\r\f\v\n\0\x0b"
 
 
@@ -100,7 +101,7 @@ class _Builder:
             mark = "+" if stripped.startswith("|+") else stripped[0]
             content = stripped[2:] if mark == "+" else stripped[1:]
             if mark == "!":
-                pieces = _TAG.split(content)
+                pieces = (_TAG_OR_LINK if self._parsoid else _TAG).split(content)
                 pieces[::2] = [piece.replace("!!", "||") for piece in pieces[::2]]
                 content = "".join(pieces)
             return "".join(self._cell(mark, cell) for cell in content.split("||"))

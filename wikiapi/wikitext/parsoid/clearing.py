@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from wikiapi.wikitext.parsoid.attributes import Attribute, MarkedText, attributes_in
+from wikiapi.wikitext.parsoid.entities import BRACKETS
 from wikiapi.wikitext.parsoid.marks import (
     AROUND,
     ATTRIBUTE,
@@ -128,10 +129,23 @@ def clear_targets(text: str, sources: Sources) -> str:
     def cleared(match: re.Match[str]) -> str:
         if not has_marks(match[1]):
             return match[0]
+        if match[2] == "|" and ":" not in match[1] and _is_open(match[1], sources):
+            # A call has made the end of the target and what follows it, which makes no link.
+            return match[0].replace("[[", BRACKETS)
         before, target, after = clear(match[1], sources, "href")
         return f"{before}[[{target}{match[2]}{after}"
 
     return _TARGET.sub(cleared, text)
+
+
+def _is_open(text: str, sources: Sources) -> bool:
+    """Return whether a call, but not of ``{{!}}``, begins in a text that does not end there."""
+    marks = marks_in(text)
+    ended = {mark.number for mark in marks if mark.kind == END}
+    return any(
+        mark.kind == BEGIN and mark.number not in ended and not sources.is_pipe(mark.number)
+        for mark in marks
+    )
 
 
 def _joined(text: str, sources: Sources) -> str:
@@ -156,7 +170,14 @@ def clear_cells(text: str, sources: Sources) -> str:
     """Return the text without marks in the attributes of tables, rows and cells."""
     if not has_marks(text) or "{" not in text:
         return text
-    return "\n".join([_table_line(line, sources) for line in text.split("\n")])
+    lines = text.split("\n")
+    starts = (
+        number
+        for number, line in enumerate(lines)
+        if "{" in line and MARK.sub("", line).lstrip(": \t").startswith("{|")
+    )
+    first = next(starts, len(lines))
+    return "\n".join([*lines[:first], *(_table_line(line, sources) for line in lines[first:])])
 
 
 def _table_line(line: str, sources: Sources) -> str:

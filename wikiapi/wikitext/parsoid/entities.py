@@ -21,10 +21,12 @@ from wikiapi.wikitext.expand.strip import MARKER
 from wikiapi.wikitext.html.sanitizer import Escapes
 
 OWN_ESCAPES = Escapes("&#060;", "&#062;")
+BRACKETS = "&#091;&#091;"
+"""Brackets that begin no link."""
 _AMPERSAND = "&#038;"
 _OPENING, _CLOSING = '<span typeof="mw:Entity">', "</span>"
 _ELEMENT = re.compile(f"{_OPENING}([^<>]*+){_CLOSING}")
-_OWN = "|".join((*OWN_ESCAPES, _AMPERSAND, "&#58;(?=//)"))
+_OWN = "|".join((*OWN_ESCAPES, _AMPERSAND, "&#091;", "&#58;(?=//)"))
 _TOKEN = re.compile(
     rf"{_ELEMENT.pattern.replace('(', '(?:')}|<[^<>]*+>|{MARKER.pattern}|{_OWN}"
     rf"|(?P<written>{REFERENCE.pattern})"
