@@ -9,7 +9,7 @@ from wikiapi.api.module import Module
 from wikiapi.api.params.declaration import Param, boolean, enum, integer, string, title
 from wikiapi.api.params.types import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
-from wikiapi.expiry import INFINITY, is_forever, moment_after
+from wikiapi.expiry import INFINITY, expiry_moment, is_forever, moment_after
 from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.pages.tags import check_tags, defined_tags
 from wikiapi.site import Site
@@ -39,7 +39,7 @@ class ExpiryType(ParamType):
         if is_forever(raw):
             return INFINITY
         now = validation.site.clock()
-        end = moment_after(raw, now)
+        end = expiry_moment(raw, now)
         if end is None:
             raise bad_value("badexpiry", "paramvalidator-badexpiry", name, raw)
         if end < now:
