@@ -182,16 +182,19 @@ class Templates:
     def find(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return the page to transclude for a title, and its text if there is one.
 
-        One redirect is followed, and both pages are recorded as transcluded.
+        One redirect is followed, and both pages are recorded as transcluded. If its target does
+        not exist, its own text is transcluded.
         """
-        text = None
+        redirect: tuple[Title, TemplateText | None] | None = None
         for _ in range(_MAX_REDIRECTS):
             title, text = self._in_variants(title, frame)
             ids = (text.page_id, text.revision_id) if text else ()
             self._output.add_template(title, *ids)
-            if text is None or text.redirect is None:
-                break
-            title = text.redirect
+            if text is None:
+                return redirect or (title, None)
+            if text.redirect is None:
+                return title, text
+            redirect, title = (title, text), text.redirect
         return title, text
 
     def _in_variants(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:

@@ -14,6 +14,7 @@ PAGES = {
     "Template:B": "{{A}}",
     "Template:Deep": "{{#tag:nowiki|x}}{{Echo|{{Echo|{{Echo|y}}}}}}",
     "Template:To echo": "#REDIRECT [[Template:Echo]]",
+    "Template:To nothing": "#REDIRECT [[Nothing]]",
     "Template:Forged": "\x7f'\"`UNIQ--nowiki-00000000-QINU`\"'\x7f",
 }
 
@@ -28,6 +29,7 @@ CASES = {
     "{{ echo |a}}": "a",
     "{{Template:Echo|a}}": "a",
     "{{To echo|a}}": "a",
+    "a {{To nothing}}": "a \n#REDIRECT [[Nothing]]",
     "{{Echo}}": "{{{1}}}",
     "{{Named|a=x}}": "[x]",
     "{{Named|a=}}": "[]",
@@ -52,7 +54,7 @@ CASES = {
     "{{TALKPAGENAME:Page}}": "Talk:Page",
     "{{ns:99}}": "",
     "{{CURRENTYEAR}}-{{CURRENTMONTH}}-{{CURRENTDAY2}}": "2026-01-01",
-    "{{NUMBEROFPAGES:R}}": "10",
+    "{{NUMBEROFPAGES:R}}": "11",
 }
 
 
