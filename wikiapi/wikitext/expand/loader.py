@@ -11,7 +11,7 @@ from typing import Protocol
 from wikiapi.budget import Budgets
 from wikiapi.languages.variants import LanguageConverter
 from wikiapi.title.codec import TitleCodec
-from wikiapi.title.namespaces import MAIN, TEMPLATE
+from wikiapi.title.namespaces import MAIN, MEDIAWIKI, TEMPLATE
 from wikiapi.title.redirects import Redirects
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.title.title import Title
@@ -183,7 +183,7 @@ class Templates:
         """Return the page to transclude for a title, and its text if there is one.
 
         One redirect is followed, and both pages are recorded as transcluded. If its target does
-        not exist, its own text is transcluded.
+        not exist, its own text is transcluded. Messages may be built in.
         """
         redirect: tuple[Title, TemplateText | None] | None = None
         for _ in range(_MAX_REDIRECTS):
@@ -191,7 +191,8 @@ class Templates:
             ids = (text.page_id, text.revision_id) if text else ()
             self._output.add_template(title, *ids)
             if text is None:
-                return redirect or (title, None)
+                is_message = title.ns == MEDIAWIKI
+                return redirect if redirect and not is_message else (title, None)
             if text.redirect is None:
                 return title, text
             redirect, title = (title, text), text.redirect
