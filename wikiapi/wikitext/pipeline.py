@@ -19,7 +19,7 @@ from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import ESCAPES, sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces, armour_outside_pre
 from wikiapi.wikitext.html.tidy import tidy, tree_bytes
-from wikiapi.wikitext.inline.externallinks import link_external
+from wikiapi.wikitext.inline.externallinks import format_labels, link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.wikilinks import link_pages
@@ -162,7 +162,9 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         "quotes",
-        lambda text, state: format_quotes(text),
+        lambda text, state: format_quotes(
+            text if state.sources is None else format_labels(text, state)
+        ),
         "after links, so that formatting may include them",
     ),
     Stage(

@@ -11,6 +11,7 @@ from urllib.parse import quote, quote_plus
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.parsoid.links import EXTERNAL_LINK
 from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
@@ -36,6 +37,23 @@ def link_external(text: str, state: ParseState) -> str:
             url, label = url[: cut.start()], f"{url[cut.start() :]} {label}"
         out += (text[position:start], _linked(url, label, state))
         position = end
+    out.append(text[position:])
+    return "".join(out)
+
+
+def format_labels(text: str, state: ParseState) -> str:
+    """Return the text with the apostrophes in the labels of its bracketed URLs as elements.
+
+    For Parsoid's HTML, they have nothing to do with those around the link.
+    """
+    if "''" not in text or "[" not in text:
+        return text
+    out: list[str] = []
+    position = 0
+    for _, end, url, label in _bracketed(text, state.link_rules.protocols.bracketed):
+        if "''" in label and "''" not in url:
+            out += (text[position : end - 1 - len(label)], line_quotes(label), "]")
+            position = end
     out.append(text[position:])
     return "".join(out)
 

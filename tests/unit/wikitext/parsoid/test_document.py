@@ -144,3 +144,17 @@ def test_the_source_is_numbered_before_what_stands_around_it(document):
         ("p", "mwAw"),
         ("b", "mwBA"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("''a [https://x b''c''d] e''", "<i>a <a>b<i>c</i>d</a> e</i>"),
+        ("[https://x b''c] d''", "<a>b<i>c</i></a> d"),
+        ("[https://x '''b]'''", "<a><b>b</b></a>"),
+        ("''[https://x''y'' b]", "<i>"),
+    ],
+)
+def test_apostrophes_in_labels_of_urls_are_apart(document, text, html):
+    paragraph = document(text).css_first("p").inner_html
+    assert re.sub("<(a|i|b) [^<>]*>", r"<\1>", paragraph).startswith(html)
