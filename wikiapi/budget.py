@@ -12,12 +12,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple
 
 from wikiapi.errors import BudgetExceeded, DeadlineExceeded
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 
 __all__ = [
     "Budget",
@@ -120,17 +120,29 @@ class Budget:
         limit = self.allowance.kept_bytes
         return int(limit - min(self._least_left, self._kept_left)) if limit else 0
 
-    def borrow(self, size: int) -> AbstractContextManager[object]:
-        """Return a context manager in which ``size`` bytes count as used, besides what is kept.
+    @contextmanager
+    def borrow(self, size: int) -> Iterator[None]:
+        """Count ``size`` bytes as used within the block, besides what is kept.
 
         Raises:
             BudgetExceeded: on entering, if they are more than the request may use.
         """
-        return _Loan(self, size)
+        self.keep(size)
+        try:
+            yield
+        finally:
+            self._least_left = min(self._least_left, self._kept_left)
+            self._kept_left += size
 
-    def scope(self) -> AbstractContextManager[object]:
-        """Return a context manager; memory counted within it is released at its end."""
-        return _Scope(self)
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Release the memory that is counted within the block at its end."""
+        before = self._kept_left
+        try:
+            yield
+        finally:
+            self._least_left = min(self._least_left, self._kept_left)
+            self._kept_left = before
 
     def may_fetch(self) -> bool:
         """Count a request to another server; return false if no more are allowed.
@@ -141,43 +153,6 @@ class Budget:
         self.check()
         self._fetches_left -= 1
         return self._fetches_left >= 0
-
-
-class _Scope:
-    """A part of a request that releases its memory. A class, since a generator takes longer."""
-
-    __slots__ = ("_before", "_budget")
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-
-    def __enter__(self) -> object:
-        self._before = self._budget._kept_left
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        budget = self._budget
-        budget._least_left = min(budget._least_left, budget._kept_left)
-        budget._kept_left = self._before
-
-
-class _Loan:
-    """Memory that is used until the end of a block."""
-
-    __slots__ = ("_budget", "_size")
-
-    def __init__(self, budget: Budget, size: int) -> None:
-        self._budget = budget
-        self._size = size
-
-    def __enter__(self) -> object:
-        self._budget.keep(self._size)
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        budget = self._budget
-        budget._least_left = min(budget._least_left, budget._kept_left)
-        budget._kept_left += self._size
 
 
 class Budgets:
@@ -201,7 +176,7 @@ class Budgets:
 
     def use(self, budget: Budget) -> AbstractContextManager[Budget]:
         """Return a context manager in which this thread uses an existing budget."""
-        return TemporaryAttribute(self._thread, "budget", budget)
+        return temporary_attribute(self._thread, "budget", budget)
 
 
 class _Thread(threading.local):

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-class TemporaryAttribute(Generic[T]):
-    """A context manager in which an attribute has another value; yields that value.
-
-    A class, because every request enters several of these and a generator takes three times as
-    long.
-    """
-
-    __slots__ = ("_holder", "_name", "_outer", "_value")
-
-    def __init__(self, holder: object, name: str, value: T) -> None:
-        """Take an object, the name of one of its attributes, and the temporary value."""
-        self._holder = holder
-        self._name = name
-        self._value = value
-
-    def __enter__(self) -> T:
-        self._outer: Any = getattr(self._holder, self._name)
-        setattr(self._holder, self._name, self._value)
-        return self._value
-
-    def __exit__(self, *_error: object) -> None:
-        setattr(self._holder, self._name, self._outer)
+@contextmanager
+def temporary_attribute(holder: object, name: str, value: T) -> Iterator[T]:
+    """Give an attribute of an object another value within the block; yield that value."""
+    outer: Any = getattr(holder, name)
+    setattr(holder, name, value)
+    try:
+        yield value
+    finally:
+        setattr(holder, name, outer)

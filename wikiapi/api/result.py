@@ -24,7 +24,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from wikiapi.api.tally import PLAIN, SHORT, Tally
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 
 Path = Sequence[str | int]
 Items = Sequence[dict[str, Any]]
@@ -179,7 +179,7 @@ class Result:
 
         It may raise an exception to stop the work.
         """
-        return TemporaryAttribute(self, "_check", check)
+        return temporary_attribute(self, "_check", check)
 
     @property
     def size(self) -> int:

@@ -13,15 +13,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
-from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.recording import QueryRecord, record
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import Turns
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 
 SUSPENSION = 30.0
 """Seconds for which a replica that failed is not used."""
@@ -35,36 +34,28 @@ Work = Callable[[Any, str, Any], T]
 Observer = Callable[[QueryRecord], None]
 
 
-class Holder(Protocol):
-    """An object that may have a deadline."""
-
-    deadline: Deadline | None
-
-
 _PAUSE = 0.1
 """Total seconds between statements after which ``moment`` is moved, as moving it costs time."""
 
 
 class Deadline:
-    """A context manager that limits the time of a thread's statements.
+    """The time by which a thread's statements must end.
 
     They must end within ``seconds``, and may not take more than ``work`` seconds in total. Time
     between statements does not count as work, so that a page whose Lua modules compute for a long
     time can still query its links.
     """
 
-    __slots__ = ("_end", "_holder", "_outer", "_pauses", "ended", "moment")
+    __slots__ = ("_end", "_pauses", "ended", "moment")
 
-    def __init__(self, holder: Holder, seconds: float, work: float | None) -> None:
-        """Start the time now. An enclosing deadline that ends sooner remains in force."""
+    def __init__(self, seconds: float, work: float | None, outer: Deadline | None = None) -> None:
+        """Start the time now. An ``outer`` deadline that ends sooner remains in force."""
         now = time.monotonic()
-        self._holder = holder
-        self._outer = holder.deadline
         self._end = now + seconds
         self.moment = self._end if work is None else min(self._end, now + work)
-        if self._outer:
-            self._end = min(self._end, self._outer._end)
-            self.moment = min(self.moment, self._outer.moment)
+        if outer:
+            self._end = min(self._end, outer._end)
+            self.moment = min(self.moment, outer.moment)
         self.ended = now
         """When the last statement ended, which whoever runs it sets."""
         self._pauses = 0.0
@@ -82,21 +73,6 @@ class Deadline:
             self._pauses = 0.0
         if now > self.moment:
             raise StoreTimeout("the time for this request is up")
-
-    def __enter__(self) -> Deadline:
-        self._holder.deadline = self
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._holder.deadline = self._outer
-        if self._outer:
-            # Time spent in this block is not a pause between statements of the outer deadline.
-            self._outer.ended = time.monotonic()
 
 
 class _ThreadState(threading.local):
@@ -336,15 +312,10 @@ class StatementRunner:
                 thread.session, thread.has_failed = None, False
                 finish(session)
 
-    @property
-    def _locks(self) -> bool:
-        """Whether other processes are kept from writing during a transaction."""
-        return bool(self.dialect.lock_writing) and not self.read_only
-
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
-        if not self._locks:
+        if self.read_only or not self.dialect.lock_writing:
             yield
             return
         rows = self._control_transaction(self.dialect.lock_writing, self._thread.moment)
@@ -394,7 +365,7 @@ class StatementRunner:
 
         They lag behind, so that what is to be changed must not be read from them.
         """
-        return TemporaryAttribute(self._thread, "is_on_primary", True)
+        return temporary_attribute(self._thread, "is_on_primary", True)
 
     @contextmanager
     def recording(self) -> Iterator[list[QueryRecord]]:
@@ -409,22 +380,32 @@ class StatementRunner:
         Only statements that take at least ``seconds`` are reported.
         """
         observers = (*self._thread.observers, (seconds, observer))
-        return TemporaryAttribute(self._thread, "observers", observers)
+        return temporary_attribute(self._thread, "observers", observers)
 
     def working_for(self, module: Callable[[], str]) -> AbstractContextManager[object]:
         """Return a context manager in which records of statements name the module.
 
         ``module`` returns the name; it is only called when a record is made.
         """
-        return TemporaryAttribute(self._thread, "module", module)
+        return temporary_attribute(self._thread, "module", module)
 
-    def deadline(self, seconds: float, work: float | None = None) -> AbstractContextManager[object]:
-        """Return a context manager that limits the time of this thread's statements.
+    @contextmanager
+    def deadline(self, seconds: float, work: float | None = None) -> Iterator[Deadline]:
+        """Limit the time of this thread's statements within the block.
 
         They raise StoreTimeout when ``seconds`` have passed, or when they have taken ``work``
         seconds in total. An enclosing deadline that ends sooner remains in force.
         """
-        return Deadline(self._thread, seconds, work)
+        thread = self._thread
+        outer = thread.deadline
+        thread.deadline = inner = Deadline(seconds, work, outer)
+        try:
+            yield inner
+        finally:
+            thread.deadline = outer
+            if outer:
+                # Time spent in this block is not a pause between statements of the outer deadline.
+                outer.ended = time.monotonic()
 
     def close(self) -> None:
         """Close the connections of all threads. The object cannot be used again."""

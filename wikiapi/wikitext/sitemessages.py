@@ -28,7 +28,7 @@ from wikiapi.languages.folders import with_spaces
 from wikiapi.languages.language import language as language_facts
 from wikiapi.languages.message import Message, MessageParam, Plain, Template
 from wikiapi.store.queries import interface, texts
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 from wikiapi.title.namespaces import MEDIAWIKI
 from wikiapi.title.title import Title
 from wikiapi.wikitext.html.entities import escape_all, escape_text
@@ -289,7 +289,7 @@ class SiteMessages:
 
     def _deeper(self) -> AbstractContextManager[object]:
         """Return a context manager for a block that expands a text."""
-        return TemporaryAttribute(self._thread, "depth", self._thread.depth + 1)
+        return temporary_attribute(self._thread, "depth", self._thread.depth + 1)
 
     @property
     def _nowhere(self) -> Title:

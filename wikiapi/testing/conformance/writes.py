@@ -18,7 +18,7 @@ from wikiapi.site import Site
 from wikiapi.store.check.contents import check_categories, check_contents, check_site_stats
 from wikiapi.store.check.references import check_references
 from wikiapi.store.models import Block, BlockTarget, Logging, RecentChanges, Revision
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 from wikiapi.testing.asking import make_context
 from wikiapi.testing.conformance.requests import examples_of
 
@@ -56,7 +56,7 @@ def _refusals(site: Site, example: _Example) -> Iterator[tuple[str, str]]:
     """Yield situations in which an example must be refused, with the code of the error."""
     action, user = example.action, _administrator(site)
     closed = replace(site.config, site=replace(site.config.site, writable=False))
-    with TemporaryAttribute(site, "config", closed):
+    with temporary_attribute(site, "config", closed):
         yield "on a read-only wiki", _send(site, example, user)
     yield "by GET", _send(site, example, user, method="GET")
     if action.needs_token:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from wikiapi.temporary import TemporaryAttribute
+from wikiapi.temporary import temporary_attribute
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.strip import MARKER, StripState
 from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, split_marks
@@ -110,9 +111,9 @@ class Headings:
         self.edit_links: list[EditLink] = []
         """The edit links of a page whose language has variants."""
 
-    def separate_outline(self) -> TemporaryAttribute[Outline]:
+    def separate_outline(self) -> AbstractContextManager[Outline]:
         """Return a context manager that gives the content of a tag a separate outline."""
-        return TemporaryAttribute(self, "outline", Outline(is_page=False))
+        return temporary_attribute(self, "outline", Outline(is_page=False))
 
     def set_page(self, content: Content, length: int, offset: int) -> None:
         """Record the positions of the page's own headings.
