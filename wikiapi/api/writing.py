@@ -11,10 +11,10 @@ from wikiapi.api.module import Action
 from wikiapi.api.permissions import PageProtection, Permissions, refuse_blocked, right_of_level
 from wikiapi.api.writeparams import watch_period
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
-from wikiapi.expiry import is_in_force
+from wikiapi.expiry import INFINITY, is_in_force
 from wikiapi.filerepo.folder import FolderChanges, UploadFolder
 from wikiapi.languages.message import Message
-from wikiapi.pages.watching import Watcher
+from wikiapi.pages.watching import UNWATCH, WATCH, Watcher
 from wikiapi.store import PageRow
 from wikiapi.store.queries import protection
 from wikiapi.timestamps import compact
@@ -124,24 +124,22 @@ class WriteAction(Action):
             reasons.append(Message("protectedpagetext", (created.level, "create")))
         return reasons
 
-    def watch(self, titles: Iterable[Title], *preferences: str) -> bool:
+    def watch(self, titles: Iterable[Title], *preferences: str) -> str | None:
         """Watch or unwatch pages, as the request and any of the user's options ask for.
 
-        Returns whether the last of them is to be watched.
+        Returns until when the last of them is watched: 14 digits, or ``infinity`` for no end and
+        for visitors, who have no watch list; ``None`` if it is not to be watched.
         """
-        watcher, is_watched = Watcher(self.context.performer), None
-        for title in titles:
-            is_watched = watcher.wants(self.watch_choice(), title, *preferences)
-            watcher.apply(is_watched, title, watch_period(self))
-        return bool(is_watched)
-
-    def watch_choice(self) -> str:
-        """Return the value of ``watchlist``, or that of its older equivalents."""
+        watcher, choice, end = Watcher(self.context.performer), self.p.text("watchlist"), None
         if self.p.get("watch"):
-            return "watch"
-        if self.p.get("unwatch"):
-            return "unwatch"
-        return self.p.text("watchlist")
+            choice = WATCH
+        elif self.p.get("unwatch"):
+            choice = UNWATCH
+        for title in titles:
+            is_watched = watcher.wants(choice, title, *preferences)
+            watcher.apply(is_watched, title, watch_period(self))
+            end = (watcher.end_of(title) or INFINITY) if is_watched else None
+        return end
 
     def _protection(self, title: Title, row: PageRow | None) -> PageProtection:
         now = compact(self.context.now)

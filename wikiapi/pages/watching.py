@@ -23,10 +23,10 @@ WATCH, UNWATCH, PREFERENCES, NO_CHANGE = "watch", "unwatch", "preferences", "noc
 
 
 class _Entry(NamedTuple):
-    """An entry of a watch list, which may have ended already."""
+    """An entry of a watch list, which may have ended already; without an id there is none."""
 
-    item_id: int
-    expiry: str | None
+    item_id: int | None = None
+    expiry: str | None = None
 
 
 class Watcher:
@@ -37,6 +37,7 @@ class Watcher:
         self._performer = performer
         self._db: Database = performer.site.db
         self._user = performer.user
+        self._entries: dict[Key, _Entry] = {}
 
     def wants(self, choice: str, title: Title, *preferences: str) -> bool | None:
         """Return whether a page is to be watched, or ``None`` to leave it as it is.
@@ -50,7 +51,7 @@ class Watcher:
             return True
         if choice == UNWATCH:
             return False
-        if self.is_watched(title):
+        if self.end_of(title):
             return True
         if choice == NO_CHANGE or self._user.can("bot"):
             return None
@@ -68,66 +69,78 @@ class Watcher:
         else:
             self.unwatch([title])
 
-    def is_watched(self, title: Title) -> bool:
-        """Return whether the user watches a page. One query."""
+    def end_of(self, title: Title) -> str | None:
+        """Return until when the user watches a page: 14 digits, or ``infinity`` for no end.
+
+        ``None`` if the page is not watched. One query, unless this object has dealt with the page.
+        """
         if self._user.is_anonymous:
-            return False
-        query = Watchlist.select(Watchlist.wl_id).where(
-            Watchlist.wl_user == self._user.id,
-            Watchlist.wl_namespace == title.ns,
-            Watchlist.wl_title == title.dbkey,
-            still_watched(self._performer.site),
-        )
-        return self._db.scalar(query) is not None
+            return None
+        self._read_entries([title])
+        item_id, expiry = self._entries[title.key]
+        if item_id is None or (expiry and expiry <= compact(self._performer.site.clock())):
+            return None
+        return expiry or INFINITY
 
     def watch(self, titles: Iterable[Title], expiry: str | None = None) -> None:
         """Watch pages until ``expiry``: 14 digits, or ``infinity`` for no end.
 
         ``None`` leaves the expiry of watched pages as it is; others are watched indefinitely.
         """
-        keys = [key for title in titles for key in self._pair(title)]
-        entries = self._entries(keys)
-        items = [entry.item_id for entry in entries.values()]
-        if missing := [key for key in dict.fromkeys(keys) if key not in entries]:
+        entries = self._entries
+        keys = self._read_entries(titles)
+        if missing := [key for key in keys if entries[key].item_id is None]:
             first = next_id(self._db, Watchlist.wl_id)
             rows = [
                 (number, self._user.id, *key, None) for number, key in enumerate(missing, first)
             ]
             self._db.insert_many(Watchlist, rows)
-            items += [number for number, *_ in rows]
-        table, replaced = WatchlistExpiry, items
-        if expiry is None:
-            # An entry that has ended does not count as watched: it begins anew.
-            now = compact(self._performer.site.clock())
-            ended = (entry for entry in entries.values() if entry.expiry and entry.expiry <= now)
-            replaced = [entry.item_id for entry in ended]
-        if replaced:
-            self._db.execute_write(table.delete().where(table.we_item.in_(replaced)))
-        if expiry and expiry != INFINITY:
-            self._db.insert_many(table, [(item, expiry) for item in items])
+            entries |= {key: _Entry(row[0]) for key, row in zip(missing, rows, strict=True)}
+        # Without an expiry only entries that have ended change, which begin anew.
+        now = compact(self._performer.site.clock())
+        changed = [key for key in keys if expiry or (entries[key].expiry or INFINITY) <= now]
+        items = [entries[key].item_id for key in changed]
+        end = None if expiry == INFINITY else expiry
+        if items:
+            self._db.execute_write(
+                WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items))
+            )
+        if end:
+            self._db.insert_many(WatchlistExpiry, [(item, end) for item in items])
+        entries |= {key: entries[key]._replace(expiry=end) for key in changed}
 
     def unwatch(self, titles: Iterable[Title]) -> None:
         """Stop watching pages."""
-        entries = self._entries([key for title in titles for key in self._pair(title)])
-        if items := [entry.item_id for entry in entries.values()]:
+        keys = self._read_entries(titles)
+        items = [item for key in keys if (item := self._entries[key].item_id) is not None]
+        if items:
             self._db.execute_write(
                 WatchlistExpiry.delete().where(WatchlistExpiry.we_item.in_(items))
             )
             self._db.execute_write(Watchlist.delete().where(Watchlist.wl_id.in_(items)))
+            self._entries |= dict.fromkeys(keys, _Entry())
 
-    def _pair(self, title: Title) -> list[tuple[int, str]]:
-        titles = self._performer.site.titles
-        talk = titles.talk(title)
-        both = [titles.subject(title), *([talk] if talk else [])]
-        return [one.key for one in both]
+    def _read_entries(self, titles: Iterable[Title]) -> list[Key]:
+        """Read the entries of pages and of their talk pages, and return the keys of all these.
 
-    def _entries(self, keys: list[Key]) -> dict[Key, _Entry]:
-        columns, expiries = (Watchlist.wl_namespace, Watchlist.wl_title), WatchlistExpiry
-        query = Watchlist.select(*columns, Watchlist.wl_id, expiries.we_expiry).join(
-            expiries, JOIN.LEFT_OUTER, on=(expiries.we_item == Watchlist.wl_id)
-        )
-        rows = fetch_keys(self._db, query.where(Watchlist.wl_user == self._user.id), *columns, keys)
-        return {(namespace, title): _Entry(*entry) for namespace, title, *entry in rows}
+        One query, unless this object has read them before.
+        """
+        pages = self._performer.site.titles
+        keys: dict[Key, None] = {}
+        for title in titles:
+            talk = pages.talk(title)
+            keys |= dict.fromkeys([pages.subject(title).key, *([talk.key] if talk else [])])
+        if missing := [key for key in keys if key not in self._entries]:
+            columns, expiries = (Watchlist.wl_namespace, Watchlist.wl_title), WatchlistExpiry
+            query = (
+                Watchlist.select(*columns, Watchlist.wl_id, expiries.we_expiry)
+                .join(expiries, JOIN.LEFT_OUTER, on=(expiries.we_item == Watchlist.wl_id))
+                .where(Watchlist.wl_user == self._user.id)
+            )
+            self._entries |= dict.fromkeys(missing, _Entry())
+            for namespace, dbkey, *entry in fetch_keys(self._db, query, *columns, missing):
+                self._entries[namespace, dbkey] = _Entry(*entry)
+        return list(keys)
 
 
 def copy_watchers(site: Site, old: Title, new: Title) -> None:

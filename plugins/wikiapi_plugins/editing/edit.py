@@ -32,6 +32,7 @@ from wikiapi.api import (
     title_or_id,
 )
 from wikiapi.errors import ApiError, StoreBusy
+from wikiapi.expiry import INFINITY
 from wikiapi.languages import Message, Num, Plain, plain_list
 from wikiapi.pages import (
     DerivedData,
@@ -59,7 +60,6 @@ from wikiapi_plugins.editing.texts import (
     undone,
     without_equals_signs,
 )
-from wikiapi_plugins.query.changes.watchlists import watched_pages
 from wikiapi_plugins.wikitext.contentmodels.names import content_formats, content_models
 
 _TEXTS = ("text", "appendtext", "prependtext")
@@ -212,8 +212,8 @@ class Edit(WriteAction):
                 models = (old_model, new.model)
                 writer.log_model_change(page.title, saved.page_id, models, new.reason)
         preferences = ("watchdefault",) if page.row else ("watchdefault", "watchcreations")
-        watched = self.watch([page.title], *preferences)
-        self._answer(page, new, saved, watched)
+        watched_until = self.watch([page.title], *preferences)
+        self._answer(page, new, saved, watched_until)
 
     # Reading the request
 
@@ -456,7 +456,9 @@ class Edit(WriteAction):
 
     # The answer
 
-    def _answer(self, page: CurrentPage, new: NewText, saved: Saved | None, watched: bool) -> None:
+    def _answer(
+        self, page: CurrentPage, new: NewText, saved: Saved | None, watched_until: str | None
+    ) -> None:
         own_id = page.row.page_id if page.row else 0
         data = Obj(
             {
@@ -476,11 +478,10 @@ class Edit(WriteAction):
                 "newrevid": saved.revision_id,
                 "newtimestamp": iso(saved.timestamp),
             }
-        if watched:
+        if watched_until:
             data["watched"] = True
-            entries = watched_pages(self.site, self.context.user.id, [page.title.key])
-            if (entry := entries.get(page.title.key)) and entry.expiry:
-                data["watchlistexpiry"] = iso(entry.expiry)
+            if watched_until != INFINITY:
+                data["watchlistexpiry"] = iso(watched_until)
         self.result.set((), self.name, data)
 
 
