@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
 from ipaddress import IPv4Network, IPv6Network
+from operator import or_
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from wikiapi.accounts.user import Performer, User
+from wikiapi.accounts.user import Performer
 from wikiapi.store import BlockRow, Database, PageRow
 from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
 from wikiapi.store.queries import users
@@ -33,26 +35,20 @@ class Restriction(NamedTuple):
 def blocks_on(performer: Performer) -> list[BlockRow]:
     """Return the blocks on a user or the user's address, sitewide ones first. One query."""
     site, user = performer.site, performer.user
-    targets = _on_address(user, performer.address)
+    targets = []
     if not user.is_anonymous:
-        own = (BlockTarget.bt_user == user.id) & BlockTarget.bt_user.is_null(False)
-        targets = own if targets is None else own | targets
-    if targets is None:
+        targets.append((BlockTarget.bt_user == user.id) & BlockTarget.bt_user.is_null(False))
+    addresses = None if user.can("ipblock-exempt") else read_range(performer.address)
+    if addresses is not None:
+        of_address = covering(addresses)
+        targets.append(of_address if user.is_anonymous else of_address & (Block.bl_anon_only == 0))
+    if not targets:
         return []
     in_force = Block.bl_expiry > compact(site.clock())
-    query = users.SELECT_BLOCKS.where(targets, in_force, BlockTarget.bt_auto == 0)
+    query = users.SELECT_BLOCKS.where(reduce(or_, targets), in_force, BlockTarget.bt_auto == 0)
     rows = [BlockRow(*row) for row in site.db.execute(query.order_by(Block.bl_id))]
     # The first block is the one that is reported to its target, preferably a sitewide one.
     return sorted(rows, key=lambda block: not block.sitewide)
-
-
-def _on_address(user: User, address: str) -> Any:
-    """Return the condition that a block is on an address; ``None`` for exempt users."""
-    addresses = read_range(address)
-    if addresses is None or user.can("ipblock-exempt"):
-        return None
-    condition = covering(addresses)
-    return condition if user.is_anonymous else condition & (Block.bl_anon_only == 0)
 
 
 def restrictions_of(db: Database, block_ids: Iterable[int]) -> dict[int, set[Restriction]]:

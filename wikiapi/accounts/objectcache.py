@@ -43,7 +43,7 @@ class Entries:
     def get(self, site: Site, name: str) -> Entry | None:
         """Return an entry, or ``None`` if there is none or it has expired. One query."""
         query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
-            self._is_named(site, name), *self._is_valid(site)
+            ObjectCache.keyname == self._key(site, name), *self._is_valid(site)
         )
         row = site.db.row(query)
         return None if row is None else Entry(row[0], moment_of(row[1]))
@@ -56,7 +56,7 @@ class Entries:
 
     def pop(self, site: Site, name: str) -> str | None:
         """Delete an entry and return its value, even if it has expired; ``None`` without one."""
-        key = self._is_named(site, name)
+        key = ObjectCache.keyname == self._key(site, name)
         value: str | None = site.db.scalar(ObjectCache.select(ObjectCache.value).where(key))
         if value is not None:
             site.db.execute_write(ObjectCache.delete().where(key))
@@ -64,7 +64,9 @@ class Entries:
 
     def delete(self, site: Site, name: str) -> None:
         """Delete an entry, if it exists."""
-        site.db.execute_write(ObjectCache.delete().where(self._is_named(site, name)))
+        site.db.execute_write(
+            ObjectCache.delete().where(ObjectCache.keyname == self._key(site, name))
+        )
 
     def delete_expired(self, site: Site) -> None:
         """Delete the expired entries."""
@@ -90,9 +92,6 @@ class Entries:
         if self.lasts is not None:
             conditions.append(ObjectCache.exptime <= compact(now + self.lasts + _SKEW))
         return conditions
-
-    def _is_named(self, site: Site, name: str) -> Any:
-        return ObjectCache.keyname == self._key(site, name)
 
     def _is_of_kind(self, site: Site) -> Any:
         return ObjectCache.keyname.startswith(self._key(site, ""))

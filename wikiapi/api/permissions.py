@@ -68,20 +68,17 @@ class Permissions:
         lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
         reasons = [missing_right(self.site, right) for right in lacking[:1]]
         if action not in _UNPROTECTED:
-            script = _SCRIPTS.get(model or default_model(title))
+            needed = title.namespace.protection
             # Creating a page also requires the right to edit it.
-            reasons += self._namespace(action, title) if action != "create" else []
+            if needed and action != "create" and not self.user.can(needed):
+                reason = Message("namespaceprotected", (title.namespace.name, action))
+                if title.ns == MEDIAWIKI:
+                    reason = Message("protectedinterface", (action,))
+                reasons.append(reason)
+            script = _SCRIPTS.get(model or default_model(title))
             reasons += self._script(action, title, script) if script else []
             reasons += self._protection(action, title)
         return reasons
-
-    def _namespace(self, action: str, title: Title) -> list[Message]:
-        needed = [title.namespace.protection] if title.namespace.protection else []
-        if all(self.user.can(right) for right in needed):
-            return []
-        if title.ns == MEDIAWIKI:
-            return [Message("protectedinterface", (action,))]
-        return [Message("namespaceprotected", (title.namespace.name, action))]
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
         """Return why the user may not change a style sheet or script of the site or of a user."""

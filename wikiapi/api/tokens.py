@@ -44,12 +44,13 @@ def matches(
     token: str, session: Session, kind: str, now: datetime, max_age: int | None = None
 ) -> bool:
     """Return whether a token of a type was issued in a session, at most ``max_age`` seconds ago."""
-    if not _is_signed(session, kind):
-        return _equal(token, SUFFIX)
-    seconds = _issued_second(token)
-    if seconds is None or (max_age is not None and seconds < now.timestamp() - max_age):
-        return False
-    return _equal(token, _signed(session, kind, seconds))
+    expected = SUFFIX
+    if _is_signed(session, kind):
+        seconds = _issued_second(token)
+        if seconds is None or (max_age is not None and seconds < now.timestamp() - max_age):
+            return False
+        expected = _signed(session, kind, seconds)
+    return hmac.compare_digest(token.encode("utf-8", "surrogatepass"), expected.encode())
 
 
 def issued_at(token: str) -> datetime | None:
@@ -77,9 +78,3 @@ def _issued_second(token: str) -> int | None:
 def _signed(session: Session, kind: str, seconds: int) -> str:
     signature = session.sign(f"{kind}|{seconds}")[:_SIGNATURE_LENGTH]
     return f"{signature}{seconds:08x}{SUFFIX}"
-
-
-def _equal(one: str, other: str) -> bool:
-    return hmac.compare_digest(
-        one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass")
-    )

@@ -71,16 +71,13 @@ class Changelog:
         """Write on behalf of a user."""
         self._site, self._db = performer.site, performer.site.db
         self._user = performer.user
+        self.person = Person(performer.user.id, performer.user.name)
+        """The user, in the form in which authors are stored."""
         self._address = performer.address
         self._marks_entries = performer.marks_log_entries and performer.user.can("bot")
         self.actors, self.comments = Actors(self._db), Comments(self._db)
         # Not the time of the request, which may have waited for a writer with a later one.
         self.moment = compact(performer.site.clock())
-
-    @property
-    def person(self) -> Person:
-        """The user, in the form in which authors are stored."""
-        return Person(self._user.id, self._user.name)
 
     def moment_after(self, revision_id: int) -> str:
         """Return the timestamp of a revision that follows another one; 0 for none. One query.
@@ -143,8 +140,8 @@ class Changelog:
             by_field[REVISION] = (revision_id,)
         written = phpvalues.dumps(params if params else {})
         row = (
-            *(entry_id, kind, action, self.moment, self._actor(), *title.key),
-            *(page_id, self._comment(reason), written, bits),
+            *(entry_id, kind, action, self.moment, self.actors.id(self.person), *title.key),
+            *(page_id, self.comments.id(reason), written, bits),
         )
         self._db.insert_many(Logging, [row])
         rows = [
@@ -181,7 +178,13 @@ class Changelog:
         is_marked = self._user.can("autopatrol") or (log_type and log_type not in _PATROLLABLE)
         patrolled = AUTOPATROLLED if is_marked else UNPATROLLED
         row = (
-            *(change_id, self.moment, self._actor(), *title.key, self._comment(summary)),
+            *(
+                change_id,
+                self.moment,
+                self.actors.id(self.person),
+                *title.key,
+                self.comments.id(summary),
+            ),
             *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
         )
         self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
@@ -238,12 +241,6 @@ class Changelog:
         bits = ACTION if about in hidden else 0
         bits |= USER if self._user.name in hidden else 0
         return bits | RESTRICTED if bits else 0
-
-    def _actor(self) -> int:
-        return self.actors.ids([self.person])[self.person]
-
-    def _comment(self, text: str) -> int:
-        return self.comments.ids([text])[text]
 
 
 def _by_position(params: Mapping[str, Any] | Sequence[Any]) -> dict[Any, Any]:

@@ -112,10 +112,13 @@ class DerivedData:
         They transclude it, show it as a file, or test whether it exists. If there are too many,
         their links are left to ``wikiapi links``.
         """
-        targets = list(target_ids(self._db, [title.key]).values())
-        sources = [_sources(TemplateLinks.tl_from, TemplateLinks.tl_target_id)]
-        sources.append(_sources(ExistenceLinks.exl_from, ExistenceLinks.exl_target_id))
-        queries = [source(targets) for source in sources] if targets else []
+        queries = []
+        if targets := list(target_ids(self._db, [title.key]).values()):
+            templates, existence = TemplateLinks, ExistenceLinks
+            queries += [
+                templates.select(templates.tl_from).where(templates.tl_target_id.in_(targets)),
+                existence.select(existence.exl_from).where(existence.exl_target_id.in_(targets)),
+            ]
         if title.ns == FILE:
             queries.append(
                 ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
@@ -136,14 +139,10 @@ class DerivedData:
 
     def _touch_linking(self, title: Title) -> None:
         """Touch the pages that link to a created or deleted page: the links look different now."""
-        targets = list(target_ids(self._db, [title.key]).values())
-        if targets:
-            self._touch(_sources(PageLinks.pl_from, PageLinks.pl_target_id)(targets))
+        if targets := list(target_ids(self._db, [title.key]).values()):
+            links = PageLinks.select(PageLinks.pl_from)
+            self._touch(links.where(PageLinks.pl_target_id.in_(targets)))
 
     def _touch(self, page_ids: Any, **more: Any) -> None:
         touched = Page.update(page_touched=compact(self._site.clock()), **more)
         self._db.execute_write(touched.where(Page.page_id.in_(page_ids)))
-
-
-def _sources(source: Any, target: Any) -> Any:
-    return lambda targets: source.model.select(source).where(target.in_(targets))

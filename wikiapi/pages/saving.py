@@ -158,10 +158,15 @@ class PageWriter:
             tag_revert(self._performer, new.tags, change_id, revision.rev_id, new.reverted)
         else:
             tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
-        if new.counts_for_author:
-            self._count_for_author()
+        if new.counts_for_author and self._performer.user.id:
+            counted = User.update(user_editcount=fn.COALESCE(User.user_editcount, 0) + 1)
+            self._db.execute_write(counted.where(User.user_id == self._performer.user.id))
         if not new.is_null:
-            self._count(row is None)
+            counted = SiteStats.update(
+                ss_total_edits=SiteStats.ss_total_edits + 1,
+                ss_total_pages=SiteStats.ss_total_pages + int(row is None),
+            )
+            self._db.execute_write(counted)
         return Saved(
             revision.page_id,
             revision.rev_id,
@@ -257,18 +262,3 @@ class PageWriter:
             page_links_updated=None,
         )
         self._db.execute_write(changed.where(Page.page_id == page_id))
-
-    def _count_for_author(self) -> None:
-        user_id = self._performer.user.id
-        if user_id:
-            edits = fn.COALESCE(User.user_editcount, 0) + 1
-            counted = User.update(user_editcount=edits)
-            self._db.execute_write(counted.where(User.user_id == user_id))
-
-    def _count(self, is_new_page: bool) -> None:
-        self._db.execute_write(
-            SiteStats.update(
-                ss_total_edits=SiteStats.ss_total_edits + 1,
-                ss_total_pages=SiteStats.ss_total_pages + int(is_new_page),
-            )
-        )

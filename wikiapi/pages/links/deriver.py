@@ -78,8 +78,11 @@ class LinkDeriver:
         if unclear:
             text = "a file repository cannot be reached: %s keep what they said of missing files"
             logger.warning(text, counted(unclear, "page"))
+        make, collation = self._site.titles.make, self._site.collation
         return [
-            link_set(page.page_id, self._title(page), page.timestamp, output, self._site.collation)
+            link_set(
+                page.page_id, make(page.namespace, page.title), page.timestamp, output, collation
+            )
             for page, output in zip(pages, outputs, strict=True)
         ]
 
@@ -97,11 +100,8 @@ class LinkDeriver:
                     names.setdefault(title.dbkey)
         return [self._site.titles.make(FILE, name) for name in names]
 
-    def _title(self, page: PageText) -> Title:
-        return self._site.titles.make(page.namespace, page.title)
-
     def _parsed(self, page: PageText, loader: TemplateLoader, files: FileLookups) -> ParserOutput:
-        title = self._title(page)
+        title = self._site.titles.make(page.namespace, page.title)
         working_on(title.prefixed_text)
         try:
             output = self._output(page, title, loader, files)
@@ -166,6 +166,7 @@ def link_set(
         output: the result of parsing it.
         collation: makes its sort keys.
     """
+    target = output.redirect
     return PageLinkSet(
         page_id,
         title.ns,
@@ -177,7 +178,9 @@ def link_set(
         external=list(output.external_links),
         interwiki=list(output.interwiki_links),
         languages=[(link.prefix, link.title) for link in output.language_links.values()],
-        redirect=_redirect(output.redirect),
+        redirect=None
+        if target is None
+        else RedirectTarget(target.ns, target.dbkey, target.interwiki, target.fragment),
         properties=output.properties,
         plugin_data=output.plugin_data,
         title=title.dbkey,
@@ -196,9 +199,3 @@ def _categories(
         key = collation.member_key(title.text, prefix)
         links.append(CategoryLink(name, prefix, key, member, timestamp))
     return links
-
-
-def _redirect(target: Title | None) -> RedirectTarget | None:
-    if target is None:
-        return None
-    return RedirectTarget(target.ns, target.dbkey, target.interwiki, target.fragment)

@@ -27,11 +27,16 @@ CACHE_SIZE = 50_000
 _BATCH = 500
 
 
-def next_id(db: Database, column: Any, *others: Any) -> int:
+def next_id(db: Database, *columns: Any) -> int:
     """Return one more than the greatest id in any of the columns. One query."""
+    return max(next_ids(db, *columns))
+
+
+def next_ids(db: Database, column: Any, *others: Any) -> list[int]:
+    """Return one more than the greatest id in each of the columns. One query."""
     greatest = [other.model.select(fn.MAX(other)) for other in others]
-    rows = db.execute(column.model.select(fn.MAX(column), *greatest))
-    return max(int(number or 0) for number in rows[0]) + 1
+    row = db.execute(column.model.select(fn.MAX(column), *greatest))[0]
+    return [int(number or 0) + 1 for number in row]
 
 
 class Acquirer(Generic[K]):
@@ -45,6 +50,10 @@ class Acquirer(Generic[K]):
         self.db = db
         self._capacity = capacity
         self._ids: dict[K, int] = {}
+
+    def id(self, key: K) -> int:
+        """Return the id of a key. At most a few queries."""
+        return self._ids[key] if key in self._ids else self.ids([key])[key]
 
     def ids(self, keys: Iterable[K]) -> dict[K, int]:
         """Return the id of every key. Takes a few queries for every 500 that are not cached."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -82,13 +82,10 @@ class PageLinkSet:
         """(namespace, database key) of the page."""
         return self.namespace, self.title
 
-    def targets(self) -> Iterator[Key]:
-        """Yield all titles that need a row in linktarget."""
-        yield from self.templates
-        yield from self.pages
-        yield from self.existence
-        for link in self.categories:
-            yield CATEGORY, link.title
+    def targets(self) -> list[Key]:
+        """Return all titles that need a row in linktarget."""
+        categories = [(CATEGORY, link.title) for link in self.categories]
+        return [*self.templates, *self.pages, *self.existence, *categories]
 
     def depends_on(self, changed: Collection[Key]) -> bool:
         """Return whether the links may be other ones since these pages have changed.
@@ -246,7 +243,7 @@ class LinkWriter:
         having = _tables_having(self.db, page_ids)
         ids = self._targets.ids(key for page in pages for key in page.targets())
         tables = []
-        for table, rows in self._tables(pages, ids):
+        for table, rows in self._right_rows(pages, ids):
             right: dict[tuple[Any, ...], tuple[Any, ...]] = {}
             for row in rows:
                 right.setdefault(row[: table.identity], row)
@@ -268,38 +265,50 @@ class LinkWriter:
             if added:
                 self.db.insert_many(table.model, added, table.columns, on_conflict="ignore")
 
-    def _tables(
+    def _right_rows(
         self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
-    ) -> Iterator[tuple[_Table, Iterable[tuple[Any, ...]]]]:
-        yield _TEMPLATES, _targeted(pages, ids, "templates")
-        yield _PAGES, _targeted(pages, ids, "pages")
-        yield _EXISTENCE, (row[:2] for row in _targeted(pages, ids, "existence"))
-        yield _IMAGES, ((p.page_id, to, p.namespace) for p in pages for to in p.images)
-        yield _CATEGORIES, self._categories(pages, ids)
-        yield _INTERWIKI, ((p.page_id, *link) for p in pages for link in p.interwiki)
-        yield _LANGUAGES, ((p.page_id, *link) for p in pages for link in p.languages)
-        yield _REDIRECTS, ((p.page_id, *p.redirect) for p in pages if p.redirect)
-        yield _PROPERTIES, _properties(pages)
-        yield _EXTERNAL, _external(pages)
+    ) -> list[tuple[_Table, list[tuple[Any, ...]]]]:
+        """Return the rows that the pages must have in each table; ``ids`` are those of titles."""
+        categories = [(page, link) for page in pages for link in page.categories]
+        collation = self._collation if categories else 0
+        return [
+            (
+                _TEMPLATES,
+                [(p.page_id, ids[key], p.namespace) for p in pages for key in p.templates],
+            ),
+            (_PAGES, [(p.page_id, ids[key], p.namespace) for p in pages for key in p.pages]),
+            (_EXISTENCE, [(p.page_id, ids[key]) for p in pages for key in p.existence]),
+            (_IMAGES, [(p.page_id, to, p.namespace) for p in pages for to in p.images]),
+            (
+                _CATEGORIES,
+                [
+                    (
+                        *(page.page_id, ids[CATEGORY, link.title], link.sort_key, link.prefix),
+                        *(link.type, collation, link.timestamp),
+                    )
+                    for page, link in categories
+                ],
+            ),
+            (_INTERWIKI, [(p.page_id, *link) for p in pages for link in p.interwiki]),
+            (_LANGUAGES, [(p.page_id, *link) for p in pages for link in p.languages]),
+            (_REDIRECTS, [(p.page_id, *p.redirect) for p in pages if p.redirect]),
+            (
+                _PROPERTIES,
+                [(p.page_id, *named, None) for p in pages for named in p.properties.items()],
+            ),
+            (
+                _EXTERNAL,
+                [
+                    (p.page_id, *parts)
+                    for p in pages
+                    for parts in dict.fromkeys(map(split_url, p.external))
+                ],
+            ),
+        ]
 
     @cached_property
     def _collation(self) -> int:
         return collation_id(self.db, self._collation_name)
-
-    def _categories(
-        self, pages: Sequence[PageLinkSet], ids: dict[Key, int]
-    ) -> Iterator[tuple[Any, ...]]:
-        for page in pages:
-            for link in page.categories:
-                yield (
-                    page.page_id,
-                    ids[CATEGORY, link.title],
-                    link.sort_key,
-                    link.prefix,
-                    link.type,
-                    self._collation,
-                    link.timestamp,
-                )
 
 
 def collation_id(db: Database, name: str) -> int:
@@ -311,23 +320,3 @@ def delete_links(db: Database, page_ids: Sequence[int]) -> None:
     """Delete the pages' rows from all link tables."""
     for table in _TABLES:
         db.execute_write(table.model.delete().where(table.source.in_(list(page_ids))))
-
-
-def _targeted(
-    pages: Sequence[PageLinkSet], ids: dict[Key, int], name: str
-) -> Iterator[tuple[int, int, int]]:
-    for page in pages:
-        for key in getattr(page, name):
-            yield page.page_id, ids[key], page.namespace
-
-
-def _external(pages: Sequence[PageLinkSet]) -> Iterator[tuple[int, str, str]]:
-    for page in pages:
-        for parts in dict.fromkeys(split_url(url) for url in page.external):
-            yield page.page_id, *parts
-
-
-def _properties(pages: Sequence[PageLinkSet]) -> Iterator[tuple[int, str, str, float | None]]:
-    for page in pages:
-        for name, value in page.properties.items():
-            yield page.page_id, name, value, None

@@ -12,7 +12,7 @@ from peewee import Value
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.sql.batches import fetch_in
-from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_id, slot_roles
+from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_ids, slot_roles
 
 
 class NewPage(NamedTuple):
@@ -97,8 +97,7 @@ class RevisionWriter:
         self.db = db
         self._actors, self._comments = actors or Actors(db), comments or Comments(db)
         self._models, self._roles = content_models(db), slot_roles(db)
-        self._next_text = next_id(db, Text.old_id)
-        self._next_content = next_id(db, Content.content_id)
+        self._next_text, self._next_content = next_ids(db, Text.old_id, Content.content_id)
 
     def add(self, revisions: Sequence[NewRevision]) -> int:
         """Insert the revisions that are not in the store yet, in one transaction.
