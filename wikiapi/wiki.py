@@ -86,7 +86,7 @@ class Wiki:
             self._derived[make] = make(self)
         return cast("T", self._derived[make])
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The content language."""
         return self.config.site.language

@@ -124,10 +124,11 @@ def title_or_id(module: Module) -> Title:
 
 def current_page(module: Module, title: Title) -> CurrentPage:
     """Return a page with its text. At most two queries."""
-    row = pages.by_titles(module.db, [title.key]).get(title.key)
+    key = title.key
+    row = pages.by_titles(module.db, [key]).get(key)
     if row is None:
         return CurrentPage(title, None, default_model(title), None)
-    content = texts.current(module.db, [title.key]).get(title.key)
+    content = texts.current(module.db, [key]).get(key)
     if content is None:
         return CurrentPage(title, row, row.content_model or default_model(title), None)
     return CurrentPage(title, row, content.model, content.text or "", content.text is None)

@@ -115,11 +115,19 @@ class WriteAction(Action):
 
         At most three queries. Blocks are not considered.
         """
-        protection = self._protection(title, row)
-        permissions = Permissions(self.site, self.context.user, {title.key: protection})
+        now, key = compact(self.context.now), title.key
+        cascades = protection.cascade_sources(self.db, [key]).get(key, [])
+        own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
+        creation = None if row else protection.of_titles(self.db, [key]).get(key)
+        in_force = PageProtection(
+            [restriction for restriction in own if is_in_force(restriction.expiry, now)],
+            [source for source in cascades if is_in_force(source.expiry, now)],
+            creation if creation and is_in_force(creation.expiry, now) else None,
+        )
+        permissions = Permissions(self.site, self.context.user, {key: in_force})
         model = model or (row.content_model if row else None)
         reasons = permissions.errors(action, title, exists=row is not None, model=model)
-        created = protection.creation if action == "edit" else None
+        created = in_force.creation if action == "edit" else None
         if created and not self.context.user.can(right_of_level(created.level)):
             reasons.append(Message("protectedpagetext", (created.level, "create")))
         return reasons
@@ -140,17 +148,6 @@ class WriteAction(Action):
             watcher.apply(is_watched, title, watch_period(self))
             end = (watcher.end_of(title) or INFINITY) if is_watched else None
         return end
-
-    def _protection(self, title: Title, row: PageRow | None) -> PageProtection:
-        now = compact(self.context.now)
-        cascades = protection.cascade_sources(self.db, [title.key]).get(title.key, [])
-        own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
-        creation = None if row else protection.of_titles(self.db, [title.key]).get(title.key)
-        return PageProtection(
-            [restriction for restriction in own if is_in_force(restriction.expiry, now)],
-            [source for source in cascades if is_in_force(source.expiry, now)],
-            creation if creation and is_in_force(creation.expiry, now) else None,
-        )
 
 
 def refuse(reasons: Iterable[Message]) -> None:

@@ -53,7 +53,8 @@ class DerivedData:
         if not existed:
             self._touch_linking(title)
             self._end_title_protection(title)
-        self._finish([title], [title.key, *self._dependents(title)], edited=[title.key])
+        key = title.key
+        self._finish([title], [key, *self._dependents(title)], edited=[key])
 
     def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
         """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""

@@ -87,7 +87,8 @@ class PageWriter:
 
     def find(self, title: Title) -> PageRow | None:
         """Return the row of a page; ``None`` if it does not exist. One query."""
-        return pages.by_titles(self._db, [title.key]).get(title.key)
+        key = title.key
+        return pages.by_titles(self._db, [key]).get(key)
 
     def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
         """Save a text as the latest revision of a page, which is created if there is no row."""

@@ -196,7 +196,8 @@ class Edit(WriteAction):
             Outdated: somebody else has changed the page.
         """
         page, new, old_model, redirect = self._prepared
-        row = pages.by_titles(self.db, [page.title.key]).get(page.title.key)
+        writer = PageWriter(self.context.performer)
+        row = writer.find(page.title)
         if _version(row) != _version(page.row):
             raise Outdated
         if redirect is not None:
@@ -206,7 +207,6 @@ class Edit(WriteAction):
         if self._prepared.changes_nothing:
             DerivedData(self.site).touch_page(page.title)
         else:
-            writer = PageWriter(self.context.performer)
             saved = writer.save(page.title, row, new)
             if old_model != new.model:
                 models = (old_model, new.model)

@@ -54,13 +54,9 @@ class Statement:
                 )
                 for row in rows
             ]
-        return [self._repair(row) for row in rows] if self.repairs else rows
-
-    def _repair(self, row: Row) -> Row:
-        values = list(row)
         for index, repair in self.repairs:
-            values[index] = repair(values[index])
-        return tuple(values)
+            rows = [(*row[:index], repair(row[index]), *row[index + 1 :]) for row in rows]
+        return rows
 
 
 def compile_query(context: PaddingContext, query: Query) -> tuple[Statement, tuple[Any, ...]]:

@@ -195,12 +195,10 @@ class _TableChange(NamedTuple):
     added: list[tuple[Any, ...]]
 
 
-class LinkChanges:
+class LinkChanges(NamedTuple):
     """The differences between the links of pages and the rows of the link tables."""
 
-    def __init__(self, tables: Sequence[_TableChange]) -> None:
-        """Take the tables with differences."""
-        self.tables = tables
+    tables: Sequence[_TableChange]
 
     def pages(self, *models: type[Model]) -> set[int]:
         """Return the ids of the pages whose rows in any of these tables change."""
