@@ -83,22 +83,22 @@ class Module(ABC):
         Raises:
             ApiError: a parameter is missing or invalid.
         """
+        context, validation = self.context, self.validation()
         params = self.param_set(self.site, self.actual_prefix)
-        validation = self.validation()
-        values = params.read(self.context.request.params, validation, self.context.used_params)
+        values = params.read(context.request.params, validation, context.used_params)
         for full_name, limit in params.limits.items():
-            if self.context.request.params.get(full_name) == LARGEST:
+            if context.request.params.get(full_name) == LARGEST:
                 ceiling = limit.ceiling(high_limits=validation.high_limits)
                 self.result.set(("limits",), self.name, ceiling)
         return values
 
     def validation(self) -> Validation:
         """Return the context for the validation of the module's parameters."""
-        context = self.context
+        context, rights = self.context, self.context.user.rights
         return Validation(
             context.site,
-            context.user.can("apihighlimits"),
-            context.user.can("read"),
+            "apihighlimits" in rights,
+            "read" in rights,
             lambda message, code, data=None: context.warn(self.path(), message, code, data),
             lambda message, feature: context.deprecate(
                 self.path(), message, self.place() + feature

@@ -23,7 +23,7 @@ def page_language(title: Title, model: str, stored: str | None, content_language
         return stored
     if model in CODE_MODELS:
         return _CODE_LANGUAGE
-    if title.ns == MEDIAWIKI:
+    if title.namespace.id == MEDIAWIKI:
         _, mark, code = title.dbkey.rpartition("/")
         return code if mark and is_known_language(code) else content_language
     return content_language
