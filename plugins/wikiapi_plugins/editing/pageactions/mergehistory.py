@@ -44,6 +44,54 @@ class _Moment(NamedTuple):
     rev_id: int
 
 
+class _Merge(NamedTuple):
+    """A request to move revisions of a page to another one."""
+
+    source: Title
+    target: Title
+    theirs: Sequence[_Moment]
+    """The revisions of the source, oldest first."""
+    own: Sequence[_Moment]
+    """The revisions of the target, oldest first."""
+    start: str | None
+    """The time from which on revisions are moved, 14 digits; ``None`` for all earlier ones."""
+    end: str | None
+    """The time up to which revisions are moved, 14 digits; ``None`` for all later ones."""
+
+    @property
+    def moved(self) -> list[_Moment]:
+        """The revisions of the source in the period of the request."""
+        return [
+            revision
+            for revision in self.theirs
+            if (self.start is None or revision.timestamp >= self.start)
+            and (self.end is None or revision.timestamp <= self.end)
+        ]
+
+    def obstacles(self) -> list[str]:
+        """Return the keys of the reasons why nobody can move these revisions."""
+        theirs, own, moved = self.theirs, self.own, self.moved
+        keys = []
+        if not theirs:
+            keys.append("mergehistory-fail-invalid-source")
+        if not own:
+            keys.append("mergehistory-fail-invalid-dest")
+        if self.source.key == self.target.key:
+            keys.append("mergehistory-fail-self-merge")
+        if not theirs and self.end is None:
+            keys.append("mergehistory-fail-bad-timestamp")
+        if self.start is not None and self.end is not None and self.start > self.end:
+            keys.append("mergehistory-fail-start-after-end")
+        if not moved or not own:
+            return keys
+        first = moved[0] if self.start is not None else _Moment("", 0)
+        if any(first <= revision <= moved[-1] for revision in own):
+            keys.append("mergehistory-fail-timestamps-overlap")
+        elif moved[-1] > own[-1] or (len(moved) < len(theirs) and moved[-1] == theirs[-1]):
+            keys.append("mergehistory-fail-change-current-revision")
+        return keys
+
+
 class MergeHistory(WriteAction):
     """Merge the history of one page into another."""
 
@@ -74,30 +122,35 @@ class MergeHistory(WriteAction):
         """
         source, target = named_page(self, "from", "fromid"), named_page(self, "to", "toid")
         old, new = self._row(source), self._row(target)
-        theirs, own = self._history(old), self._history(new)
-        merged = self._period(theirs)
-        obstacles = self._obstacles(source, target, theirs, own, merged)
+        merge = _Merge(
+            source,
+            target,
+            self._history(old),
+            self._history(new),
+            self._start(),
+            self.p.text_or_none("timestamp"),
+        )
+        obstacles, moved = merge.obstacles(), merge.moved
         if obstacles or old is None or new is None:
             raise ApiErrors([ApiError(None, key) for key in obstacles])
         self.check_allowed("mergehistory", target, new)
         for title, row in ((source, old), (target, new)):
             self.check_allowed("edit", title, row)
-        if not merged:
+        if not moved:
             raise _failure("mergehistory-fail-no-change")
-        if len(merged) > _MOST:
+        if len(moved) > _MOST:
             raise ApiError("mergehistory-fail-toobig", "mergehistory-fail-toobig", Num(_MOST))
-        ids = [revision.rev_id for revision in merged]
+        ids = [revision.rev_id for revision in moved]
         for first in range(0, len(ids), BATCH):
-            moved = Revision.update(rev_page=new.page_id)
-            self.db.execute_write(moved.where(Revision.rev_id.in_(ids[first : first + BATCH])))
+            change = Revision.update(rev_page=new.page_id)
+            self.db.execute_write(change.where(Revision.rev_id.in_(ids[first : first + BATCH])))
         # As in MediaWiki, revisions keep their parents, which may belong to the other page now.
         self._settle_source(source, old, target)
         DerivedData(self.site).touch_page(target)
         watching.copy_watchers(self.site, source, target)
-        self._log(source, target, new, merged[-1])
+        self._log(source, target, new, moved[-1])
         data = Obj({"from": source.prefixed_text, "to": target.prefixed_text})
-        moment = self.p.text_or_none("timestamp")
-        data["timestamp"] = iso(moment) if moment else None
+        data["timestamp"] = iso(merge.end) if merge.end else None
         data["reason"] = self.p.text("reason")
         self.result.set((), self.name, data)
 
@@ -122,54 +175,6 @@ class MergeHistory(WriteAction):
         if start is None:
             raise _failure("mergehistory-fail-bad-timestamp")
         return compact(start)
-
-    def _period(self, history: Sequence[_Moment]) -> list[_Moment]:
-        """Return the revisions of the source in the period of the request."""
-        start, end = self._start(), self.p.text_or_none("timestamp")
-        return [
-            revision
-            for revision in history
-            if (start is None or revision.timestamp >= start)
-            and (end is None or revision.timestamp <= end)
-        ]
-
-    def _obstacles(
-        self,
-        source: Title,
-        target: Title,
-        theirs: Sequence[_Moment],
-        own: Sequence[_Moment],
-        merged: Sequence[_Moment],
-    ) -> list[str]:
-        """Return the keys of the reasons why nobody can move revisions between two pages.
-
-        Args:
-            source: the page with the revisions.
-            target: the page that gets them.
-            theirs: all revisions of the source.
-            own: all revisions of the target.
-            merged: the revisions to move.
-        """
-        start, end = self._start(), self.p.text_or_none("timestamp")
-        keys = []
-        if not theirs:
-            keys.append("mergehistory-fail-invalid-source")
-        if not own:
-            keys.append("mergehistory-fail-invalid-dest")
-        if source.key == target.key:
-            keys.append("mergehistory-fail-self-merge")
-        if not theirs and end is None:
-            keys.append("mergehistory-fail-bad-timestamp")
-        if start is not None and end is not None and start > end:
-            keys.append("mergehistory-fail-start-after-end")
-        if not merged or not own:
-            return keys
-        first = merged[0] if start is not None else _Moment("", 0)
-        if any(first <= revision <= merged[-1] for revision in own):
-            keys.append("mergehistory-fail-timestamps-overlap")
-        elif merged[-1] > own[-1] or (len(merged) < len(theirs) and merged[-1] == theirs[-1]):
-            keys.append("mergehistory-fail-change-current-revision")
-        return keys
 
     def _settle_source(self, source: Title, row: PageRow, target: Title) -> None:
         """Update the source page; if no revision is left, replace it by a redirect or delete it."""
