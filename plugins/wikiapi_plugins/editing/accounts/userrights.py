@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from wikiapi.accounts import changeable_groups, default_rights
 from wikiapi.api import (
@@ -100,30 +100,15 @@ class UserRights(WriteAction):
         refuse_blocked(self.context, self.name)
         expiries = self._expiries_to_set()
         target = self._target()
-        may_change = changeable_groups(self.site, self.context.user)
         old = {
             row.group: row.expiry
             for row in users.groups(self.db, [target.user_id]).get(target.user_id, [])
             if row.is_in_force(compact(self.context.now))
         }
-        removed = [
-            group for group in self.p.texts("remove") if group in may_change and group in old
-        ]
-        added = {
-            group: expiry
-            for group, expiry in expiries.items()
-            if group in may_change and group not in removed and old.get(group, "") != expiry
-        }
+        removed, added = self._changes(old, expiries)
         new = {group: expiry for group, expiry in old.items() if group not in removed} | added
         if new != old:
-            gone = UserGroups.delete().where(
-                UserGroups.ug_user == target.user_id, UserGroups.ug_group.in_([*removed, *added])
-            )
-            self.db.execute_write(gone)
-            rows = [(target.user_id, group, expiry) for group, expiry in added.items()]
-            self.db.insert_many(UserGroups, rows)
-            former = [(target.user_id, group) for group in removed]
-            self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")
+            self._store(target.user_id, removed, added)
             Changelog(self.context.performer).add_entry(
                 "rights",
                 "rights",
@@ -144,6 +129,35 @@ class UserRights(WriteAction):
         data = {"user": target.name, "userid": target.user_id, "watchuser": is_watched}
         lists = {"removed": Arr(removed, "group"), "added": Arr(added, "group")}
         self.result.set((), self.name, Obj(data | lists))
+
+    def _changes(
+        self, old: Mapping[str, str | None], expiries: Mapping[str, str | None]
+    ) -> tuple[list[str], dict[str, str | None]]:
+        """Return the groups to remove, and those to add with the ends of their memberships.
+
+        ``old`` has the present groups, and ``expiries`` those to add. Groups that the user may not
+        change are left out.
+        """
+        may_change = changeable_groups(self.site, self.context.user)
+        removed = [
+            group for group in self.p.texts("remove") if group in may_change and group in old
+        ]
+        added = {
+            group: expiry
+            for group, expiry in expiries.items()
+            if group in may_change and group not in removed and old.get(group, "") != expiry
+        }
+        return removed, added
+
+    def _store(self, user_id: int, removed: Sequence[str], added: Mapping[str, str | None]) -> None:
+        gone = UserGroups.delete().where(
+            UserGroups.ug_user == user_id, UserGroups.ug_group.in_([*removed, *added])
+        )
+        self.db.execute_write(gone)
+        rows = [(user_id, group, expiry) for group, expiry in added.items()]
+        self.db.insert_many(UserGroups, rows)
+        former = [(user_id, group) for group in removed]
+        self.db.insert_many(UserFormerGroups, former, on_conflict="ignore")
 
     def _expiries_to_set(self) -> dict[str, str | None]:
         """Return the groups to add, with the end of each membership.
