@@ -120,12 +120,12 @@ class Permissions:
         A page that shows a file is no reason against edits of its description, but one against
         uploading and moving it, if only some may edit the page.
         """
-        shown, kind = [source for source in sources if source.is_shown], action
+        showing, kind = [source for source in sources if source.is_shown], action
         if title.ns == USER and "/" in title.text and default_model(title) in _SCRIPTS:
             return []
-        if action == "edit" and len(shown) == len(sources):
+        if action == "edit" and len(showing) == len(sources):
             return []
-        if shown and action in ("upload", "move"):
+        if showing and action in ("upload", "move"):
             kind = "edit"
         levels = dict.fromkeys(source.level for source in sources if source.type == kind)
         rights = [right for right in map(right_of_level, levels) if right]

@@ -224,7 +224,7 @@ class LinkWriter:
 
     def lacks_targets(self, pages: Sequence[PageLinkSet]) -> bool:
         """Return whether the pages have links to titles that nothing has linked to. One query."""
-        return bool(self._targets.missing(key for page in pages for key in page.targets()))
+        return bool(self._targets.missing([key for page in pages for key in page.targets()]))
 
     def replace(self, pages: Sequence[PageLinkSet]) -> None:
         """Replace the rows of the pages in all link tables, in one transaction."""
@@ -239,7 +239,7 @@ class LinkWriter:
         """
         page_ids = [page.page_id for page in pages]
         having = _tables_having(self.db, page_ids)
-        ids = self._targets.ids(key for page in pages for key in page.targets())
+        ids = self._targets.ids([key for page in pages for key in page.targets()])
         tables = []
         for table, rows in self._right_rows(pages, ids):
             right: dict[tuple[Any, ...], tuple[Any, ...]] = {}

@@ -115,8 +115,8 @@ class RevisionWriter:
         """Insert revisions with ids that no other revision has, in one transaction."""
         with self.db.atomic():
             self._insert_contents(revisions)
-            actors = self._actors.ids(revision.person for revision in revisions)
-            comments = self._comments.ids(revision.comment for revision in revisions)
+            actors = self._actors.ids([revision.person for revision in revisions])
+            comments = self._comments.ids([revision.comment for revision in revisions])
             self.db.insert_many(
                 Revision,
                 [
@@ -145,8 +145,8 @@ class RevisionWriter:
 
     def _insert_contents(self, revisions: Sequence[NewRevision]) -> None:
         flat = [(row.rev_id, slot) for row in revisions for slot in row.slots]
-        models = self._models.ids(slot.model for _, slot in flat)
-        roles = self._roles.ids(slot.role for _, slot in flat)
+        models = self._models.ids([slot.model for _, slot in flat])
+        roles = self._roles.ids([slot.role for _, slot in flat])
         texts, contents = self._next_text, self._next_content
         self.db.insert_many(
             Text, [(texts + i, slot.text, "utf-8") for i, (_, slot) in enumerate(flat)]

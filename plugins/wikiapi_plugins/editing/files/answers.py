@@ -112,8 +112,8 @@ def missing_file_warning(site: Site, title: Title) -> str | None:
     MediaWiki caches for a day that a file is missing, and answers an upload from this cache. So a
     file that a page shows already is missing in the warning. ``None`` if none shows it. One query.
     """
-    shown = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
-    return existence_warning(site, title) if site.db.row(shown.limit(1)) else None
+    uses = ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
+    return existence_warning(site, title) if site.db.row(uses.limit(1)) else None
 
 
 def published_info(
