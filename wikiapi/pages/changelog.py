@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 from peewee import fn
@@ -26,14 +26,26 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import querycache
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
-from wikiapi.store.write.changes import COLUMNS
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.store.write.revisions import NewRevision
 from wikiapi.timestamps import compact, moment_of
 from wikiapi.title import USER as USER_NAMESPACE
 from wikiapi.title import Title
 
-_EDIT, _NEW, _LOG = (0, "mw.edit"), (1, "mw.new"), (3, "mw.log")
-"""The values of ``rc_type`` and ``rc_source``."""
+_EDIT: Mapping[str, Any] = MappingProxyType({"rc_type": 0, "rc_source": "mw.edit"})
+_NEW: Mapping[str, Any] = MappingProxyType({"rc_type": 1, "rc_source": "mw.new"})
+_LOG: Mapping[str, Any] = MappingProxyType({"rc_type": 3, "rc_source": "mw.log"})
+"""The columns that say what kind of change it is."""
+_DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        **dict.fromkeys(("rc_minor", "rc_bot", "rc_cur_id", "rc_this_oldid", "rc_last_oldid"), 0),
+        **dict.fromkeys(("rc_old_len", "rc_new_len", "rc_log_type", "rc_log_action")),
+        "rc_deleted": 0,
+        "rc_logid": 0,
+        "rc_params": "",
+    }
+)
+"""The values of columns that concern only some changes."""
 SUPPRESSION = "suppress"
 """The log that only a right opens, so that its entries may name hidden accounts."""
 _ACTIVE = "activeusers"
@@ -48,20 +60,6 @@ _PATROLLABLE = ("upload",)
 """The types of log entries that can be patrolled; all others are marked from the start."""
 REVISION = "associated_rev_id"
 """The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """The data about a saved revision that recent changes show. Lengths are in bytes."""
-
-    revision_id: int
-    parent_id: int
-    page_id: int
-    old_length: int
-    length: int
-    is_minor: bool = False
-    is_bot: bool = False
-    is_new: bool = False
 
 
 class Changelog:
@@ -89,16 +87,25 @@ class Changelog:
         parent: str | None = self._db.scalar(query) if revision_id else None
         return max(self.moment, parent or "")
 
-    def add_edit(self, title: Title, edited: Edited, summary: str) -> int:
-        """Add the recent change of an edit and return its id."""
-        kind = _NEW if edited.is_new else _EDIT
-        notify_of_edit(self._db, self._user, title, self.moment, is_minor=edited.is_minor)
+    def add_edit(
+        self, title: Title, revision: NewRevision, old_length: int, *, is_bot: bool, is_new: bool
+    ) -> int:
+        """Add the recent change of a saved revision and return its id.
+
+        ``old_length`` is that of the former text, in bytes.
+        """
+        notify_of_edit(self._db, self._user, title, self.moment, is_minor=bool(revision.minor))
         return self._add_change(
             title,
-            summary,
-            (int(edited.is_minor), int(edited.is_bot)),
-            (edited.page_id, edited.revision_id, edited.parent_id, *kind),
-            (edited.old_length, edited.length),
+            revision.comment,
+            rc_minor=revision.minor,
+            rc_bot=int(is_bot),
+            rc_cur_id=revision.page_id,
+            rc_this_oldid=revision.rev_id,
+            rc_last_oldid=revision.parent_id,
+            rc_old_len=old_length,
+            rc_new_len=revision.length,
+            **(_NEW if is_new else _EDIT),
         )
 
     def add_entry(
@@ -154,40 +161,36 @@ class Changelog:
             change_id = self._add_change(
                 title,
                 reason,
-                (0, int(self._marks_entries)),
-                (page_id, revision_id, 0, *_LOG),
-                (None, None),
-                (entry_id, kind, action, written),
-                bits,
+                rc_bot=int(self._marks_entries),
+                rc_cur_id=page_id,
+                rc_this_oldid=revision_id,
+                rc_deleted=bits,
+                rc_logid=entry_id,
+                rc_log_type=kind,
+                rc_log_action=action,
+                rc_params=written,
+                **_LOG,
             )
         tag_change(self._db, tags, change_id=change_id, log_id=entry_id)
         return entry_id
 
-    def _add_change(
-        self,
-        title: Title,
-        summary: str,
-        flags: tuple[int, int],
-        revision: tuple[int, int, int, int, str],
-        lengths: tuple[int | None, int | None],
-        entry: tuple[int, str | None, str | None, str] = (0, None, None, ""),
-        bits: int = 0,
-    ) -> int:
-        change_id = next_id(self._db, RecentChanges.rc_id)
-        log_type = entry[1]
+    def _add_change(self, title: Title, comment: str, **columns: Any) -> int:
+        """Add a recent change with the values of some columns, and return its id."""
+        change_id, log_type = next_id(self._db, RecentChanges.rc_id), columns.get("rc_log_type")
         is_marked = self._user.can("autopatrol") or (log_type and log_type not in _PATROLLABLE)
-        patrolled = AUTOPATROLLED if is_marked else UNPATROLLED
-        row = (
-            *(
-                change_id,
-                self.moment,
-                self.actors.id(self.person),
-                *title.key,
-                self.comments.id(summary),
-            ),
-            *(*flags, *revision, patrolled, self._address, *lengths, bits, *entry),
-        )
-        self._db.insert_many(RecentChanges, [row], ("rc_id", *COLUMNS))
+        row = {
+            **_DEFAULTS,
+            "rc_id": change_id,
+            "rc_timestamp": self.moment,
+            "rc_actor": self.actors.id(self.person),
+            "rc_namespace": title.ns,
+            "rc_title": title.dbkey,
+            "rc_comment_id": self.comments.id(comment),
+            "rc_patrolled": AUTOPATROLLED if is_marked else UNPATROLLED,
+            "rc_ip": self._address,
+            **columns,
+        }
+        self._db.insert_many(RecentChanges, [tuple(row.values())], tuple(row))
         if not self._user.is_anonymous:
             self._update_active_users()
         notify_watchers(self._db, self._user, title, self.moment)

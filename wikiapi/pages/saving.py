@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from peewee import fn
 
 from wikiapi.accounts.user import Performer
-from wikiapi.pages.changelog import Changelog, Edited
+from wikiapi.pages.changelog import Changelog
 from wikiapi.pages.derived import DerivedData
 from wikiapi.pages.reverts import Reverted, tag_revert
 from wikiapi.pages.summaries import cut_summary
@@ -144,17 +144,13 @@ class PageWriter:
         """Add the recent change and the tags of a revision, and update the statistics."""
         change_id = 0
         if not new.skips_recent_changes:
-            edited = Edited(
-                revision.rev_id,
-                revision.parent_id,
-                revision.page_id,
+            change_id = self._changelog.add_edit(
+                title,
+                revision,
                 row.length if row else 0,
-                revision.length,
-                new.is_minor,
-                new.is_bot,
+                is_bot=new.is_bot,
                 is_new=row is None,
             )
-            change_id = self._changelog.add_edit(title, edited, revision.comment)
         if new.reverted:
             tag_revert(self._performer, new.tags, change_id, revision.rev_id, new.reverted)
         else:

@@ -102,13 +102,11 @@ class PendingLinks:
             for links in edited:
                 links.pages = _in_order_of_ids(links.pages, present)
         changes = writer.changes(sets)
-        edited_ids = {links.page_id for links in edited}
-        counts = PageCounts(
-            self._db,
-            self._site.namespaces.content,
-            changes.pages(CategoryLinks),
-            changes.pages(PageLinks, Redirect) & edited_ids,
-        )
+        members = changes.pages(CategoryLinks)
+        articles = changes.pages(PageLinks, Redirect) & {links.page_id for links in edited}
+        # Most edits change neither the categories of a page nor whether it has links.
+        content = self._site.namespaces.content
+        counts = PageCounts(self._db, content, members, articles) if members | articles else None
         writer.write(changes)
         self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
         for links in sets:
@@ -117,7 +115,8 @@ class PendingLinks:
                 page_is_redirect=int(links.redirect is not None),
             )
             self._db.execute_write(derived.where(Page.page_id == links.page_id))
-        counts.update()
+        if counts:
+            counts.update()
         generation.advance(self._db)
 
 
