@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import click
+import py7zr
 import pytest
 
 from docs import commands
@@ -80,6 +81,9 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
     (folder / "password.txt").write_text("correct horse battery staple")
     (folder / "images").mkdir()
     (folder / "images" / "Shape.svg").write_text(SVG)
+    with py7zr.SevenZipFile(folder / "examplewiki-20260101-wikidump.7z", "w") as archive:
+        archive.writestr(pages, "examplewiki-20260101-wikidump/examplewiki-20260101-history.xml")
+        archive.writestr(SVG, "examplewiki-20260101-wikidump/images/Shape.svg")
     with zipfile.ZipFile(folder / "images.zip", "w") as archive:
         archive.writestr("Shape.svg", SVG)
     for place in (folder, folder / "mediawiki"):
