@@ -17,6 +17,11 @@ def cases(path: str) -> list[Any]:
     return [pytest.param(case, id=name) for name, case in loaded.items()]
 
 
+def counts(number: int) -> list[Any]:
+    """The numbers of random cases of a test: a sixth, and all in the slow tests."""
+    return [number // 6, pytest.param(number, marks=pytest.mark.slow)]
+
+
 def golden(folder: Path) -> list[Any]:
     """The cases of all files of a folder: name to ``[wikitext, HTML]``, both as lists of lines."""
     return [

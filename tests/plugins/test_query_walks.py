@@ -69,11 +69,3 @@ def test_a_full_answer_continues(query_site: Site) -> None:
     rest = limited(query_site, params | first["continue"], 250)
     assert of_pages([first, rest], "revisions") == whole
     assert "continue" not in rest
-
-
-def test_transclusions_in_steps_of_one(query_site: Site) -> None:
-    whole = walk(query_site, {"list": "alltransclusions", "atlimit": "max"})
-    steps = walk(query_site, {"list": "alltransclusions", "atlimit": "1"})
-    items = [item for answer in steps for item in answer["query"]["alltransclusions"]]
-    assert items == whole[0]["query"]["alltransclusions"]
-    assert len(items) > 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,14 +12,17 @@ from wikiapi.testing import make_site
 from wikiapi_plugins.mcp.reading import WikiReader
 from wikiapi_plugins.mcp.serving import make_server, security_for, server_names
 
-pytest.importorskip("mcp")
-
-from starlette.testclient import TestClient
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
 
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Return a client of a server that listens on all addresses."""
+    # Imported here: it takes two seconds, also in processes that collect these tests only.
+    pytest.importorskip("mcp")
+    from starlette.testclient import TestClient
+
     config = parse_config({"site": {"server": "https://wiki.example.org"}})
     site = make_site({"Main Page": "x"}, config=config)
     names = server_names(config, "0.0.0.0", ["Tools.Example.net"])

@@ -9,12 +9,6 @@ from collections.abc import Iterable
 import pytest
 
 from wikiapi.testing import make_site
-
-pytest.importorskip("mcp")
-
-import anyio
-from mcp.client import Client
-
 from wikiapi_plugins.mcp.reading import WikiReader
 from wikiapi_plugins.mcp.serving import make_server
 
@@ -33,15 +27,17 @@ PAGES = {
 
 def read(addresses: Iterable[str]) -> dict[str, str]:
     """Return the texts of resources by address, or the errors."""
+    # Imported here: it takes two seconds, also in processes that collect these tests only.
+    anyio, client = pytest.importorskip("anyio"), pytest.importorskip("mcp.client")
     site = make_site(PAGES)
     server = make_server(site, WikiReader(site))
 
     async def talk() -> dict[str, str]:
         texts = {}
-        async with Client(server) as client:
+        async with client.Client(server) as opened:
             for address in addresses:
                 try:
-                    answer = await client.read_resource(f"wiki://{address}")
+                    answer = await opened.read_resource(f"wiki://{address}")
                     texts[address] = answer.contents[0].text
                 except Exception as error:  # the package does not document its class
                     texts[address] = f"{error}"

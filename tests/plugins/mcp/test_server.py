@@ -14,12 +14,6 @@ import pytest
 from tests.ports import free_port, wait_for
 from wikiapi.testing import make_site
 
-pytest.importorskip("mcp")
-
-import anyio
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 LONG = "word " * 5000
@@ -33,6 +27,12 @@ PAGES = {
 PROGRAM = [sys.executable, "-m", "wikiapi"]
 
 
+@pytest.fixture(autouse=True)
+def package() -> None:
+    """Import ``mcp`` for these tests alone: other processes that collect them need it not."""
+    pytest.importorskip("mcp")
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> str:
     make_site(PAGES, path=tmp_path / "wiki.sqlite").db.close()
@@ -41,6 +41,8 @@ def store(tmp_path: Path) -> str:
 
 async def talk(transport: Any) -> dict[str, Any]:
     """Return what a client is told."""
+    from mcp.client import Client
+
     async with Client(transport) as client:
 
         async def call(name: str, **arguments: Any) -> Any:
@@ -89,11 +91,18 @@ def check(told: dict[str, Any]) -> None:
     assert json.loads(told["about"])["pages"] == 4
 
 
+def talk_to_program(*arguments: str, cwd: Path | None = None) -> dict[str, Any]:
+    """Return what a client is told over the standard input and output of ``wikiapi mcp``."""
+    import anyio
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command, *first = PROGRAM
+    parameters = StdioServerParameters(command=command, args=[*first, "mcp", *arguments], cwd=cwd)
+    return anyio.run(talk, stdio_client(parameters))
+
+
 def test_standard_input_and_output(store: str) -> None:
-    parameters = StdioServerParameters(
-        command=PROGRAM[0], args=[*PROGRAM[1:], "mcp", "--database", store]
-    )
-    check(anyio.run(talk, stdio_client(parameters)))
+    check(talk_to_program("--database", store))
 
 
 def test_the_configuration_of_an_imported_wiki_from_another_folder(
@@ -103,12 +112,7 @@ def test_the_configuration_of_an_imported_wiki_from_another_folder(
     settings.write_text('[site]\nname = "Kettle"\n[database]\nurl = "sqlite:///wiki.sqlite"\n')
     (tmp_path / "elsewhere").mkdir()
     for arguments in (["--config", str(settings)], ["--database", store]):
-        parameters = StdioServerParameters(
-            command=PROGRAM[0],
-            args=[*PROGRAM[1:], "mcp", *arguments],
-            cwd=tmp_path / "elsewhere",
-        )
-        told = anyio.run(talk, stdio_client(parameters))
+        told = talk_to_program(*arguments, cwd=tmp_path / "elsewhere")
         check(told)
         assert json.loads(told["about"])["name"] == "Kettle"
 
@@ -128,6 +132,8 @@ def serving(store: str, port: int, host: str = "127.0.0.1") -> Iterator[None]:
 
 
 def test_http(store: str) -> None:
+    import anyio
+
     port = free_port()
     with serving(store, port):
         check(anyio.run(talk, f"http://127.0.0.1:{port}/mcp"))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import counts
 from wikiapi.testing import make_site
 from wikiapi.wikitext.options import ParserOptions
 
@@ -124,11 +125,12 @@ def shared(make_module_site):
     return make_module_site({"Template:Echo": "{{{1}}}"})
 
 
-def test_no_text_fails(shared):
+@pytest.mark.parametrize("count", counts(600))
+def test_no_text_fails(shared, count):
     title = shared.titles.parse("Test")
 
     @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=60))
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=count, deadline=None)
     def run(text):
         html = shared.parser.parse(text, title, ParserOptions(limit_report=False)).html
         assert html.startswith('<div class="mw-content-ltr mw-parser-output"')
@@ -144,11 +146,12 @@ PLAIN = st.text(alphabet="abc éß中ع.,;?()#*/-\n", max_size=80)
 """Text whose signs mean something at the start of a line, if anywhere."""
 
 
-def test_text_is_shown_whole(shared):
+@pytest.mark.parametrize("count", counts(300))
+def test_text_is_shown_whole(shared, count):
     title = shared.titles.parse("Test")
 
     @given(PLAIN)
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=count, deadline=None)
     def run(text):
         html = shared.parser.parse(f"x{text}", title, ParserOptions(limit_report=False)).html
         shown = unescape(re.sub(r"<[^<>]*>", "", html))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import counts
 from wikiapi.testing import make_site
 from wikiapi.wikitext.presave import fill_in_links
 
@@ -66,11 +67,12 @@ PIECES = st.sampled_from(WORDS.split()) | st.sampled_from(
 )
 
 
-def test_no_text_fails(site):
+@pytest.mark.parametrize("count", counts(300))
+def test_no_text_fails(site, count):
     title = site.titles.parse("Here (x), Y")
 
     @given(st.lists(PIECES, max_size=40).map("".join))
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=count, deadline=None)
     def run(text):
         saved = site.parser.saved(text, title, "192.0.2.7")
         assert "\x7f" not in saved

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.cases import counts
 from wikiapi.wikitext.html.allowed import FORMATTING
 from wikiapi.wikitext.html.tidy import (
     MAX_DEPTH,
@@ -42,25 +43,33 @@ def words(html):
     return Counter(re.sub(r"\s", "", _TAG.sub("", html)))
 
 
-@given(st.lists(PIECES, max_size=30).map("".join))
-@settings(max_examples=500, deadline=None)
-@example("<b>\n<ul><li>a</b></li></ul>")
-@example("<table>a<b><tr><td></b>b<blockquote>a<div>b</table>")
-@example("<blockquote><b><div>a<blockquote>b</b>")
-def test_tags_are_sound_and_the_text_stays(html):
-    mended = tidy(html)
-    assert nesting_of(mended).is_sound
-    assert words(mended) == words(html)
-    assert "\x7f" not in mended
-    assert "<!--" not in mended
+@pytest.mark.parametrize("count", counts(500))
+def test_tags_are_sound_and_the_text_stays(count):
+    @given(st.lists(PIECES, max_size=30).map("".join))
+    @settings(max_examples=count, deadline=None)
+    @example("<b>\n<ul><li>a</b></li></ul>")
+    @example("<table>a<b><tr><td></b>b<blockquote>a<div>b</table>")
+    @example("<blockquote><b><div>a<blockquote>b</b>")
+    def run(html):
+        mended = tidy(html)
+        assert nesting_of(mended).is_sound
+        assert words(mended) == words(html)
+        assert "\x7f" not in mended
+        assert "<!--" not in mended
+
+    run()
 
 
-@given(st.lists(PIECES, max_size=20).map("".join).filter(lambda html: "<t" not in html))
-@settings(max_examples=300, deadline=None)
-def test_text_stands_in_paragraphs(html):
-    body = LexborHTMLParser(tidy(html)).body
-    for base in (body, *body.css("blockquote")):
-        assert not any(text.strip() for text in own_texts(base))
+@pytest.mark.parametrize("count", counts(300))
+def test_text_stands_in_paragraphs(count):
+    @given(st.lists(PIECES, max_size=20).map("".join).filter(lambda html: "<t" not in html))
+    @settings(max_examples=count, deadline=None)
+    def run(html):
+        body = LexborHTMLParser(tidy(html)).body
+        for base in (body, *body.css("blockquote")):
+            assert not any(text.strip() for text in own_texts(base))
+
+    run()
 
 
 def own_texts(node):
@@ -114,23 +123,27 @@ TAGS = st.sampled_from(
 )
 
 
-@given(st.lists(TAGS, min_size=1, max_size=8), st.lists(TAGS, max_size=4))
-@settings(max_examples=60, deadline=None)
-@example(["<b>", "</i>"], [])
-@example(["<b>", "<table>", "<tr>", "<td>", "</b>", "</table>"], [])
-@example(["<a>", "</a>", "<b>", "<dd>", "</dd>"], [])
-@example(["<table>", "<table>", "</table>", "<div>", "</table>"], [])
-@example(["<span>", "<div>", "</span>", "</div>"], [])
-@example(["<ul>", "<li>", "<ul>", "</li>"], [])
-@example(["<b>", *["<div>"] * 9, "</b>", *["</div>"] * 9], [])
-def test_no_tag_out_of_turn_gets_round_the_cap(repeated, others):
-    tags = [*others, *repeated * (6000 // len(repeated)), *others]
-    # With attributes of their own, elements are not taken for the same.
-    html = "".join(tag if "/" in tag else f"{tag[:-1]} id={i}>" for i, tag in enumerate(tags))
-    depth, formatting = _measured(LexborHTMLParser(tidy(f"{html}x")).body)
-    assert formatting <= MAX_FORMATTING
-    # Rows and bodies of tables may be added.
-    assert depth <= 3 * MAX_DEPTH
+@pytest.mark.parametrize("count", counts(60))
+def test_no_tag_out_of_turn_gets_round_the_cap(count):
+    @given(st.lists(TAGS, min_size=1, max_size=8), st.lists(TAGS, max_size=4))
+    @settings(max_examples=count, deadline=None)
+    @example(["<b>", "</i>"], [])
+    @example(["<b>", "<table>", "<tr>", "<td>", "</b>", "</table>"], [])
+    @example(["<a>", "</a>", "<b>", "<dd>", "</dd>"], [])
+    @example(["<table>", "<table>", "</table>", "<div>", "</table>"], [])
+    @example(["<span>", "<div>", "</span>", "</div>"], [])
+    @example(["<ul>", "<li>", "<ul>", "</li>"], [])
+    @example(["<b>", *["<div>"] * 9, "</b>", *["</div>"] * 9], [])
+    def run(repeated, others):
+        tags = [*others, *repeated * (6000 // len(repeated)), *others]
+        # With attributes of their own, elements are not taken for the same.
+        html = "".join(tag if "/" in tag else f"{tag[:-1]} id={i}>" for i, tag in enumerate(tags))
+        depth, formatting = _measured(LexborHTMLParser(tidy(f"{html}x")).body)
+        assert formatting <= MAX_FORMATTING
+        # Rows and bodies of tables may be added.
+        assert depth <= 3 * MAX_DEPTH
+
+    run()
 
 
 def _measured(body):
