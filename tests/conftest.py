@@ -1,18 +1,24 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import pluggy
 import pytest
 from hypothesis import settings
 
-import wikiapi.testing
+from tests import sites
+from tests.sites import SHARED
 from wikiapi.http.app import make_app
+from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient, Clock, Wiki
+from wikiapi.testing.shared import SharedParts
 
 settings.register_profile("wikiapi", deadline=None, derandomize=True, database=None)
 settings.load_profile("wikiapi")
@@ -40,9 +46,45 @@ def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikiapi.cli.support.progress.LINE_SECONDS", 3600.0)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_plugin_managers() -> Iterator[None]:
+    """Let all sites of a session that add no plugins share one manager for each choice of them.
+
+    To load the installed plugins takes a third of the time in which a small site is made.
+    """
+    managers: dict[object, tuple[pluggy.PluginManager, set[Any]]] = {}
+
+    def shared(
+        *, disabled: Iterable[str] = (), order: Sequence[str] = (), extra: Iterable[object] = ()
+    ) -> pluggy.PluginManager:
+        if extra := list(extra):
+            return make_plugin_manager(disabled=disabled, order=order, extra=extra)
+        # Tests install plugins in folders of their own, or replace the list of those installed.
+        installed = (tuple(sys.path), metadata.entry_points)
+        key = (frozenset(disabled), tuple(order), installed)
+        if key not in managers:
+            manager = make_plugin_manager(disabled=disabled, order=order)
+            managers[key] = manager, manager.get_plugins()
+        manager, plugins = managers[key]
+        if manager.get_plugins() != plugins:
+            raise RuntimeError("a test has changed a shared plugin manager: it must name plugins")
+        return manager
+
+    with pytest.MonkeyPatch.context() as patch:
+        for user in ("wikiapi.factory", "wikiapi.cli.support.group", "wikiapi.testing.shared"):
+            patch.setattr(f"{user}.make_plugin_manager", shared)
+        yield
+
+
+@pytest.fixture(scope="session")
+def wiki_shared_parts() -> SharedParts:
+    """Return what the wikis of the kit's fixtures share, with the sites of ``tests.sites``."""
+    return SHARED
+
+
 @pytest.fixture
 def make_site() -> Iterator[Callable[..., Site]]:
-    """Yield ``wikiapi.testing.make_site``; every site is closed at the end of the test."""
+    """Yield ``tests.sites.make_site``; every site is closed at the end of the test."""
     with ExitStack() as stack:
         yield partial(_site_closed_by, stack)
 
@@ -55,7 +97,7 @@ def make_module_site() -> Iterator[Callable[..., Site]]:
 
 
 def _site_closed_by(stack: ExitStack, *args: Any, **options: Any) -> Site:
-    made = wikiapi.testing.make_site(*args, **options)
+    made = sites.make_site(*args, **options)
     stack.callback(made.db.close)
     return made
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,11 +25,17 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    path = tmp_path / "wiki.sqlite"
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "wiki.sqlite"
     with closing(make_site(PAGES, path=path).db):
         return path
+
+
+@pytest.fixture
+def database(whole: Path, tmp_path: Path) -> Path:
+    """Return a copy of the store for a test alone."""
+    return Path(shutil.copy(whole, tmp_path / "wiki.sqlite"))
 
 
 @pytest.fixture

@@ -13,10 +13,11 @@ from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.errors import InvalidSetting, PluginError, StoreError
 from wikiapi.factory import existing_site, open_site
 from wikiapi.hookspecs import hookimpl
+from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.schema import migrate
-from wikiapi.testing import NOW
+from wikiapi.testing import NOW, make_site
 from wikiapi.title.interwiki import Interwiki
 from wikiapi.title.title import Title
 
@@ -131,7 +132,9 @@ def test_unusable_database(make_site: Callable[..., Site], tmp_path: Path) -> No
         open_site(parse_config({"database": {"url": url, "read_only": True}}))
 
 
-def test_sites_share_nothing(make_site: Callable[..., Site]) -> None:
+def test_sites_share_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Not as in all other tests, whose sites share their plugins.
+    monkeypatch.setattr("wikiapi.factory.make_plugin_manager", make_plugin_manager)
     one = make_site({"A": "a"}, interwiki={"de": "https://de.example/$1"})
     other = make_site({"B": "b"}, config={"site": {"name": "Other"}})
     assert one.titles.parse("de:x").is_external

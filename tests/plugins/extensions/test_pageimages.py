@@ -7,7 +7,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import PageProps
-from wikiapi.testing import DeclaredFile, ask
+from wikiapi.testing import DeclaredFile, Wiki, ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.pageimages import Candidate, best, score
 
@@ -125,7 +125,8 @@ def test_file_pages_are_represented_by_their_files(site: Site) -> None:
     assert shown["File:Missing.png"] == {"pageimage": "Missing.png"}
 
 
-def test_image_that_is_not_free_is_reported_only_if_requested(site: Site) -> None:
+def test_image_that_is_not_free_is_reported_only_if_requested(wiki: Wiki) -> None:
+    site = wiki.site
     site.db.insert_many(PageProps, [(2, "page_image", "Other.png", None)])
     assert told(site, "Lead", piprop="name") == {"Lead": {}}
     shown = told(site, "Lead|One", piprop="name", pilicense="any")

@@ -9,7 +9,7 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import PageProps
-from wikiapi.testing import ask
+from wikiapi.testing import Wiki, ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi_plugins.extensions.templatedata.checks import Mistake
 from wikiapi_plugins.extensions.templatedata.normal import in_one, parse
@@ -109,7 +109,8 @@ def test_compressed_data_is_read(site: Site) -> None:
     assert asked(site, titles="Template:Hello").data["pages"] == {"1": TOLD}
 
 
-def test_a_bomb_does_not_grow(site: Site) -> None:
+def test_a_bomb_does_not_grow(wiki: Wiki) -> None:
+    site = wiki.site
     store(site, gzip.compress(b" " * 20_000_000 + b"{}"))
     assert asked(site, titles="Template:Hello").codes == "templatedata-corrupt"
 

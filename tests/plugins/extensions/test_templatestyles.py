@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask
+from wikiapi.testing import Wiki, ask
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi_plugins.extensions import templatestyles
@@ -218,7 +218,7 @@ def test_hostile_sheet_and_the_server_goes_on(make_site: Callable[..., Site], na
 
 
 def test_a_sheet_is_checked_once_for_each_wrapper(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked: list[str] = []
 
@@ -228,7 +228,7 @@ def test_a_sheet_is_checked_once_for_each_wrapper(
 
     monkeypatch.setattr(templatestyles, "sanitized", note)
     tags = '<templatestyles src="A/styles.css" /><templatestyles src="A/styles.css" wrapper=".b" />'
-    first, again = parsed(site, tags), parsed(site, tags)
+    first, again = parsed(wiki.site, tags), parsed(wiki.site, tags)
     assert checked == [SCOPE, f"{SCOPE} .b"]
     assert first.html == again.html
     assert first.html.count("color:red") == 2

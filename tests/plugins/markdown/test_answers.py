@@ -11,9 +11,7 @@ PAGES = {"A": "'''A''' [[B]]\n== One ==\n* x\n", "B": "b"}
 TEXT = "**A** [B]({}/B)"
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES)
 
 
 def test_parse(site: Site) -> None:

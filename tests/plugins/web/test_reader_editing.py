@@ -11,9 +11,9 @@ from selectolax.lexbor import LexborHTMLParser
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.plugins.web.readers import attribute, links, parsed, texts
+from tests.sites import SHARED
 from wikiapi.http.wsgiclient import InProcess, Received
 from wikiapi.testing import Declaration, DeclaredUser, Wiki
-from wikiapi.testing.shared import SharedParts
 
 PAGES = {
     "Main Page": "Welcome.",
@@ -26,7 +26,6 @@ DECLARED = Declaration(
     users=[DeclaredUser("Ada", groups=("sysop",)), "Bob"],
     config={"site": {"name": "Teahouse"}},
 )
-SHARED = SharedParts()
 
 
 def _nothing(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

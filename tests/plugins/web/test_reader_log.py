@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.plugins.historywiki import EVENTS, history_wiki
+from tests.plugins.historywiki import EVENTS
 from tests.plugins.web.readers import Browser, texts
+from wikiapi.site import Site
 from wikiapi.store.queries.visibility import ACTION, USER
 
 SHOWN = [event for event in EVENTS if event[0] != "suppress"]
 
 
-@pytest.fixture(scope="module")
-def wiki() -> Iterator[Browser]:
-    site = history_wiki()
-    yield Browser(site)
-    site.db.close()
+@pytest.fixture
+def wiki(history_site: Site) -> Browser:
+    return Browser(history_site)
 
 
 def listed(wiki: Browser, query: str = "") -> list[str]:

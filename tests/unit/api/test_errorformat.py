@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from tests.unit.api.probe import ProbePlugin
 from wikiapi.api.errorformat import code_of, raw_params
 from wikiapi.languages.message import ListOf, Message, Num, Plain, Raw, plain_list
 from wikiapi.site import Site
-from wikiapi.testing import ask
+from wikiapi.testing import Wiki, ask
 
 SHOW = "SHOW"
 DOC = "DOC http://127.0.0.1:8080/w/api.php LIST"
@@ -23,16 +22,14 @@ FORMS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {
-            "MediaWiki:Apierror-show": "Our $1 text",
-            "MediaWiki:Apierror-show/de": "Unser Text",
-            "MediaWiki:Apierror-unrecognizedparams": "Who is $1?",
-        },
-        plugins=[ProbePlugin()],
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "MediaWiki:Apierror-show": "Our $1 text",
+        "MediaWiki:Apierror-show/de": "Unser Text",
+        "MediaWiki:Apierror-unrecognizedparams": "Who is $1?",
+    },
+    plugins=[ProbePlugin()],
+)
 
 
 def test_bc_error(site: Site) -> None:
@@ -162,7 +159,8 @@ def test_bc_never_uses_customised_texts(site: Site) -> None:
     assert ask(site, PROBE | {"errorsuselocal": ""}).data["error"]["info"] == SHOW
 
 
-def test_customised_texts_take_one_query(site: Site) -> None:
+def test_customised_texts_take_one_query(wiki: Wiki) -> None:
+    site = wiki.site
     params = {"action": "probe", "foo": "", "pnumber": "11", "errorformat": "plaintext"}
     with site.db.recording() as queries:
         ask(site, params)

@@ -163,6 +163,7 @@ def test_the_contact_is_one_line(wikiapi: Run) -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_database_on_a_server_with_a_prefix_is_attached_and_copied(wikiapi: Run) -> None:
     with running_or_skipped("mariadb") as server:
         url = server.create("attic")

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -14,17 +15,18 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import chdir, closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 from PIL import Image
 
 from tests.processes import environment
+from wikiapi.cli import main
 from wikiapi.filerepo.scaling import Size
 from wikiapi.filerepo.sha1 import from_hex
 from wikiapi.importing.files.importer import Origin, import_files
@@ -141,16 +143,25 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
             yield Live(wiki, app, base)
 
 
-@pytest.fixture
-def store(wikiapi: Run, tmp_path: Path) -> Run:
-    """Run the program on a store with the same pages, without files."""
-    (tmp_path / "wikiapi.toml").write_text(CONFIG)
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with settings and a store with the same pages, without files."""
+    folder = tmp_path_factory.mktemp("imported")
+    (folder / "wikiapi.toml").write_text(CONFIG)
     for title, text in PAGES.items():
         namespace, _, name = title.rpartition(":")
-        path = tmp_path / "pages" / (namespace.lower() or "main") / f"{name}.wikitext"
+        path = folder / "pages" / (namespace.lower() or "main") / f"{name}.wikitext"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert wikiapi("import", "pages").exit_code == 0
+    with chdir(folder):
+        assert CliRunner().invoke(main, ["import", "pages"]).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def store(wikiapi: Run, imported: Path, tmp_path: Path) -> Run:
+    """Run the program on a copy of that store."""
+    shutil.copytree(imported, tmp_path, dirs_exist_ok=True)
     return wikiapi
 
 

@@ -15,9 +15,9 @@ TEXT = "* {{T}} [[A|''b'']] <nowiki>''</nowiki>\n== H =="
 SHOWS = {stage.name: stage.show for stage in stages()}
 
 
-@pytest.fixture
-def show(make_site: Callable[..., Site]) -> Callable[[str], str]:
-    site = make_site({"Template:T": "'''t'''"})
+@pytest.fixture(scope="module")
+def show(make_module_site: Callable[..., Site]) -> Callable[[str], str]:
+    site = make_module_site({"Template:T": "'''t'''"})
     return lambda stage: SHOWS[stage](site, TEXT, site.titles.parse("Page"))
 
 

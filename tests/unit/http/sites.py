@@ -11,9 +11,8 @@ from wikiapi.config import parse_config
 from wikiapi.factory import open_site
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
-from wikiapi.store.database import Database
-from wikiapi.store.schema import migrate
 from wikiapi.testing.client import ApiClient
+from wikiapi.testing.snapshots import new_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SECRET = "a key that several processes share"
@@ -23,8 +22,6 @@ def empty_site(
     *, plugins: Iterable[object] = (), http: dict[str, Any] | None = None, **tables: Any
 ) -> Site:
     """Return a site; ``http`` and ``tables`` are settings."""
-    database = Database("sqlite:///:memory:")
-    migrate.upgrade(database)
     settings = {
         "http": {"secret_key": SECRET, **(http or {})},
         "site": {"wiki_id": "demo"},
@@ -32,7 +29,7 @@ def empty_site(
         "plugins": {"disabled": ["reader"]},
     }
     config = parse_config({**settings, **tables})
-    return open_site(config, plugins=plugins, database=database, clock=lambda: NOW)
+    return open_site(config, plugins=plugins, database=new_store(None), clock=lambda: NOW)
 
 
 def app_of(**options: Any) -> WSGIApplication:

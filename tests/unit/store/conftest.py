@@ -13,6 +13,7 @@ from tests.unit.store.wiki import fill
 from wikiapi.store.database import Database
 from wikiapi.store.models import ALL_MODELS, Collation, SiteStats, UpdateLog
 from wikiapi.store.schema import migrate
+from wikiapi.testing.snapshots import image_of, new_store, restored
 
 
 @pytest.fixture(scope="session")
@@ -45,22 +46,30 @@ def store_of(server_of: Callable[[str], Server]) -> Callable[[str], str]:
 
 @pytest.fixture(params=["sqlite", *SERVER_PARAMS])
 def db(request: pytest.FixtureRequest) -> Iterator[Database]:
-    """Yield a store with the current layout and nothing in it."""
-    on_server = request.param != "sqlite"
-    get = request.getfixturevalue("store_of") if on_server else None
-    with closing(Database(get(request.param) if get else "sqlite:///:memory:")) as database:
-        if on_server:
+    """Yield a store with the current layout and nothing in it, or what is in that of ``wiki``."""
+    if request.param == "sqlite":
+        with_pages = "wiki" in request.fixturenames
+        with closing(restored(filled_image()) if with_pages else new_store(None)) as database:
+            yield database
+    else:
+        with closing(Database(request.getfixturevalue("store_of")(request.param))) as database:
             empty(database)
-        else:
-            migrate.upgrade(database)
-        yield database
+            yield database
 
 
 @pytest.fixture
 def wiki(db: Database) -> Database:
     """Return the store of unit/store/wiki.py."""
-    fill(db)
+    if db.dialect.name != "sqlite":
+        fill(db)
     return db
+
+
+@cache
+def filled_image() -> bytes:
+    with closing(new_store(None)) as db:
+        fill(db)
+        return image_of(db)
 
 
 def empty(db: Database) -> None:

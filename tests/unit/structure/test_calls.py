@@ -4,7 +4,6 @@ import pytest
 
 from wikiapi.site import Site
 from wikiapi.structure import TemplateCall, template_calls
-from wikiapi.testing import make_site
 
 TEXT = """{{Box
 | name = Green tea <!-- a note -->
@@ -15,10 +14,7 @@ TEXT = """{{Box
 {{#if: yes | {{Chosen| x }} }} {{PAGENAME}} <nowiki>{{Not}}</nowiki> <!-- {{Not}} -->
 {{:Main page}} {{/Sub}} {{ {{Name}} | 1 }} {{Cite|1=a|b|1=c}}"""
 
-
-@pytest.fixture(scope="module")
-def site() -> Site:
-    return make_site({"Template:Cite": "[{{{url}}} link]"})
+pytestmark = pytest.mark.wiki({"Template:Cite": "[{{{url}}} link]"})
 
 
 def calls(site: Site, text: str, page: str = "Tea") -> list[TemplateCall]:

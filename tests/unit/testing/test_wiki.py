@@ -9,6 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.sites import SHARED
 from wikiapi.errors import InvalidTitle
 from wikiapi.hookspecs import hookimpl
 from wikiapi.testing import Declaration, DeclaredUser, Edit, Wiki
@@ -27,7 +28,7 @@ DECLARED = Declaration(
 
 @pytest.fixture
 def wiki() -> Iterator[Wiki]:
-    with Wiki(DECLARED) as made:
+    with Wiki(DECLARED, SHARED) as made:
         yield made
 
 

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from PIL import Image
 
+from tests.sites import SHARED
 from wikiapi.store.models import User
 from wikiapi.testing import (
     BotPassword,
@@ -24,7 +25,6 @@ from wikiapi.testing import (
 )
 from wikiapi.testing.bots import mwclient_site, pywikibot_site
 from wikiapi.testing.faults import Kind
-from wikiapi.testing.shared import SharedParts
 
 BOT = BotPassword("tidy", "0123456789abcdef0123456789abcdef", ("basic", "editpage"))
 DECLARED = Declaration(
@@ -34,7 +34,6 @@ DECLARED = Declaration(
         DeclaredUser("Bob", password="tulip"),
     ],
 )
-SHARED = SharedParts()
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -24,8 +25,11 @@ PAGES = {
 
 
 @pytest.fixture
-def wiki(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+def wiki() -> Iterator[Site]:
+    """Yield a wiki of its own, which has read nothing yet."""
+    site = make_site(PAGES)
+    with closing(site.db):
+        yield site
 
 
 def statements(wiki: Site) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tests.sites import make_site
 from wikiapi.accounts.groups import rights_of
 from wikiapi.accounts.user import User
 from wikiapi.api import tokens
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import Clock, DeclaredUser, ask, make_site
+from wikiapi.testing import Clock, DeclaredUser, ask
 from wikiapi.testing.asking import Answer
 
 USERS = (DeclaredUser("Admin", ("sysop",)), DeclaredUser("Ada"), DeclaredUser("Bob"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tests.sites import make_site
 from wikiapi.accounts.sessions import LoggedIn, user_of
 from wikiapi.accounts.user import Session
 from wikiapi.api import ApiRequest, dispatch, tokens
@@ -12,7 +13,7 @@ from wikiapi.api.registries import registries
 from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.site import Site
 from wikiapi.store.queries import users
-from wikiapi.testing import Clock, DeclaredUser, make_site
+from wikiapi.testing import Clock, DeclaredUser
 from wikiapi.testing.asking import Answer, make_context
 
 ADDRESS = "192.0.2.9"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -25,12 +25,14 @@ def lua_site(make_site: Callable[..., Site]) -> Callable[..., Site]:
     def create(
         pages: dict[str, str] | None = None,
         config: dict[str, Any] | None = None,
+        plugins: Sequence[object] = (),
         **modules: str,
     ) -> Site:
         module_pages = {f"Module:{name}": source for name, source in modules.items()}
         return make_site(
             {**(pages or {}), **module_pages},
             namespaces=NAMESPACES,
+            plugins=plugins,
             config={"extensions": {"scribunto": {"cpu_seconds": 0.5}}, **(config or {})},
         )
 

@@ -96,8 +96,7 @@ def test_plugins_that_resolve_templates_are_called_only_for_required_modules(
             names.append(title.text)
             return "return 'resolved'" if title.text == "A" else None
 
-    site = lua_site(M=REQUIRES, **LETTERS)
-    site.plugins.register(Resolving())
+    site = lua_site(plugins=[Resolving()], M=REQUIRES, **LETTERS)
     monkeypatch.setattr(site.parser, "resolves_templates", True)
     assert used(site, "A")[0] == "resolved"
     del names[:]

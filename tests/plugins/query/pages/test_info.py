@@ -1,24 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.plugins.querywiki import query_wiki
 from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store.models import Page, Watchlist
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 ADMIN = User("Ada", frozenset({"read", "edit", "move", "editprotected", "unwatchedpages"}), id=1)
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    made = query_wiki()
-    yield made
-    made.db.close()
+@pytest.fixture
+def site(query_site: Site) -> Site:
+    return query_site
 
 
 def info(site: Site, titles: str, *, user: User | None = None, **params: str) -> dict[str, Any]:
@@ -249,7 +246,7 @@ def test_creating_is_refused_for_other_reasons_than_editing(site: Site) -> None:
     assert page["actions"] == {"edit": False, "create": True}
 
 
-def test_all_facts_at_once() -> None:
+def test_all_facts_at_once(make_site: Callable[..., Site]) -> None:
     site = make_site({"Alone": "x"})
     everything = (
         "associatedpage|displaytitle|editintro|linkclasses|notificationtimestamp|preloadcontent"
@@ -257,4 +254,3 @@ def test_all_facts_at_once() -> None:
         "|preload|readable"
     )
     assert info(site, "Alone", inprop=everything)["Alone"]["readable"] is True
-    site.db.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,15 +13,12 @@ from wikiapi_plugins.wikitext.tags.gallery_modes import MODES, STYLES, TRADITION
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 
-
-@pytest.fixture(scope="module")
-def wiki(make_module_site: Callable[..., Site]) -> Site:
-    return make_module_site({}, files=[DeclaredFile("A.png", width=100, height=300)])
+pytestmark = pytest.mark.wiki(files=[DeclaredFile("A.png", width=100, height=300)])
 
 
 @pytest.fixture
-def parse(wiki: Site) -> Any:
-    return lambda text: wiki.parser.parse(text, wiki.titles.parse("T"), OPTIONS)
+def parse(site: Site) -> Any:
+    return lambda text: site.parser.parse(text, site.titles.parse("T"), OPTIONS)
 
 
 @pytest.mark.parametrize(

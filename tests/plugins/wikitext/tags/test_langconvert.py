@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from wikiapi.site import Site
@@ -10,10 +8,7 @@ from wikiapi.wikitext.output import ParserOutput
 
 OPTIONS = ParserOptions(limit_report=False, wrapper_class="")
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Page": "text"})
+pytestmark = pytest.mark.wiki({"Page": "text"})
 
 
 def parsed(site: Site, text: str) -> ParserOutput:

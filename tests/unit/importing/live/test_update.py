@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.sites import SHARED
 from wikiapi.errors import DumpError
 from wikiapi.importing.deletion import settle_displaced
 from wikiapi.importing.finish import finish_unless_done
@@ -53,7 +54,7 @@ FROM recentchanges ORDER BY 1, 4, 5
 
 @pytest.fixture
 def wiki() -> Iterator[Wiki]:
-    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada")])) as wiki:
+    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada")]), SHARED) as wiki:
         wiki.clock.set(datetime(2025, 1, 2, tzinfo=UTC))
         yield wiki
 
@@ -172,7 +173,7 @@ def test_redirect_of_a_move_is_edited_and_moved_on(copy: Site, wiki: Wiki) -> No
 
 def test_older_revisions_are_restored(make_site: Callable[..., Site]) -> None:
     boss = DeclaredUser("Boss", groups=("sysop",))
-    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss])) as wiki:
+    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss]), SHARED) as wiki:
         client = wiki.login("Boss")
         client.write(action="delete", title="World")
         client.write(action="edit", title="World", text="created again")
@@ -190,7 +191,7 @@ def test_edit_that_recent_changes_no_longer_list(
 ) -> None:
     """A deletion removes all edits of its title from them, also those of a page moved from it."""
     boss = DeclaredUser("Boss", groups=("sysop",))
-    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss])) as wiki:
+    with Wiki(Declaration(pages=PAGES, users=[DeclaredUser("Ada"), boss]), SHARED) as wiki:
         client = wiki.login("Boss")
         site = make_site()
         follow(site, wiki, since=SINCE)

@@ -50,6 +50,7 @@ def test_an_older_store_gets_missing_tables(url: str) -> None:
     migrate.check(db)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("db", ["postgresql"], indirect=True)
 def test_sort_keys_were_texts_on_postgresql(wiki: Database) -> None:
     column = "ALTER TABLE categorylinks ALTER COLUMN cl_sortkey"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from peewee import JOIN, fn
 
+from tests.servers import SERVER_PARAMS
 from tests.unit.store.wiki import fill
 from wikiapi.errors import StoreVersionError
 from wikiapi.store.database import Database
@@ -30,8 +31,6 @@ from wikiapi.store.schema import migrate
 from wikiapi.store.schema.compiling import CURRENT
 from wikiapi.store.sql.bounds import ordered
 
-KINDS = ("sqlite", "mariadb", "postgresql")
-
 # What stood in place of a column with a target's id: columns, and how they are filled.
 OLD_TARGETS = {
     "templatelinks": ("tl_target_id", "tl_namespace", "tl_title"),
@@ -46,7 +45,7 @@ _TYPES = {
 }
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["sqlite", *SERVER_PARAMS])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return a filled store without the marks by which wikiapi recognises it."""
     if request.param == "sqlite":
@@ -306,6 +305,7 @@ def test_columns_and_tables_that_came_later(url: str) -> None:
         assert set(users.by_names(db, ["Ada"])) == {"Ada"}
 
 
+@pytest.mark.slow
 def test_timestamps_and_order_of_postgresql(server_of: Callable[[str], Any]) -> None:
     url = server_of("postgresql").create("old_timestamps")
     with closing(Database(url)) as db:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
@@ -24,21 +23,16 @@ ONE_PATTERN = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def wiki(make_module_site: Callable[..., Site]) -> Site:
-    return make_module_site()
-
-
-def new_state(wiki: Site) -> ParseState:
-    parser = wiki.parser
-    return parser.new_state(wiki.titles.parse("Test"))
+def new_state(site: Site) -> ParseState:
+    parser = site.parser
+    return parser.new_state(site.titles.parse("Test"))
 
 
 @given(st.lists(PIECES, max_size=20).map("".join))
 @example("<a http://a.b<a </a>")
-def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> None:
+def test_addresses_are_those_that_one_pattern_finds(site: Site, text: str) -> None:
     found = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
-    html = link_free_urls(text, new_state(wiki))
+    html = link_free_urls(text, new_state(site))
     assert html.count('class="external free"') == len(found)
 
 
@@ -53,12 +47,12 @@ def test_addresses_are_those_that_one_pattern_finds(wiki: Site, text: str) -> No
         "<!--http://a.org-->",
     ],
 )
-def test_these_stay_as_they_are(wiki: Site, text: str) -> None:
-    assert link_free_urls(text, new_state(wiki)) == text
+def test_these_stay_as_they_are(site: Site, text: str) -> None:
+    assert link_free_urls(text, new_state(site)) == text
 
 
-def test_addresses_are_linked_in_place_and_noted_in_their_order(wiki: Site) -> None:
-    state = new_state(wiki)
+def test_addresses_are_linked_in_place_and_noted_in_their_order(site: Site) -> None:
+    state = new_state(site)
     html = link_free_urls("a http://b.org, <b>http://c.org</b> : http://d.org <", state)
     links = re.findall(r"<a [^>]*>([^<]*)</a>", html)
     assert links == [f"http&#58;//{name}.org" for name in "bcd"]
