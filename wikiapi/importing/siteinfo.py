@@ -202,7 +202,7 @@ def guessed_main_page(site: Site) -> Title | None:
 
 
 _TITLES_AT_ONCE = 5_000
-_BEFORE_NAME = frozenset("_/:")
+_PART_ENDS = re.compile("[_/:]")
 
 
 def _page_named_like_main_pages(site: Site) -> Title | None:
@@ -220,9 +220,9 @@ def _page_named_like_main_pages(site: Site) -> Title | None:
         for key in _articles(site.db, namespace):
             name = next((name for name in names if key.endswith(name)), None)
             before = key.removesuffix(name) if name else ""
-            if name is None or (before and before[-1] not in _BEFORE_NAME):
+            if name is None or (before and not _PART_ENDS.match(before[-1])):
                 continue
-            parts = re.split("[_/:]", before.lower())
+            parts = _PART_ENDS.split(before.lower())
             place = min(places.get(part, len(codes)) for part in parts)
             choices.append((place, len(key), namespace, key))
     return site.titles.make(*min(choices)[2:]) if choices else None

@@ -34,8 +34,10 @@ from wikiapi.store.write.ids import Person
 from wikiapi.timestamps import compact, parse_moment
 from wikiapi.title.namespaces import FILE
 
-_PAGES = re.compile(r"(?:.*[-_])?(history|full|current|pages)[^/]*\.xml(?:\.(?:7z|bz2|gz|xz|zst))?")
-"""The name of a file with pages, and which revisions it has."""
+_KINDS = ("history", "full", "current", "pages")
+"""Words in the names of files with pages, those that have all revisions first."""
+_WORD_ENDS = re.compile("[-_]")
+_COMPRESSIONS = ("", ".7z", ".bz2", ".gz", ".xz", ".zst")
 _IMAGES = "images"
 _DESCRIPTION = ".desc"
 _SITEINFO = "siteinfo.json"
@@ -88,10 +90,10 @@ def in_folder(folder: Path) -> WikiDump | None:
         DumpError: the folder cannot be read.
     """
     paths = media_paths(folder)
-    kinds = {match[1]: path for path in paths if (match := _PAGES.fullmatch(path.name))}
+    kinds = {kind: path for path in paths if (kind := _kind_of(path.name))}
     if not kinds:
         return None
-    pages = next(kinds[kind] for kind in ("history", "full", "current", "pages") if kind in kinds)
+    pages = kinds[min(kinds, key=_KINDS.index)]
     images = folder / _IMAGES
     return WikiDump(
         pages,
@@ -100,6 +102,15 @@ def in_folder(folder: Path) -> WikiDump | None:
         next((path for path in paths if path.name.endswith("-images.txt")), None),
         next((path for path in paths if path.name == _SITEINFO), None),
     )
+
+
+def _kind_of(name: str) -> str:
+    """Return the kind of a file with pages (``history`` in ``X-history.xml.7z``); empty if not."""
+    stem, extension, compression = name.rpartition(".xml")
+    if not extension or compression not in _COMPRESSIONS:
+        return ""
+    words = _WORD_ENDS.split(stem)
+    return next((kind for kind in _KINDS if kind in words), "")
 
 
 # A 7z file with the content of a folder
@@ -154,7 +165,7 @@ class _Members:
         path = PurePosixPath(member)
         if path.parent.name == _IMAGES:
             return _Member(self._folder / _IMAGES / path.name)
-        is_used = path.name.endswith(_LISTS) or _PAGES.fullmatch(path.name)
+        is_used = path.name.endswith(_LISTS) or _kind_of(path.name)
         return _Member(self._folder / path.name if is_used else None)
 
 

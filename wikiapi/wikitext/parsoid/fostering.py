@@ -31,7 +31,8 @@ _SHADOW = "data-mw-shadow"
 _SHADOW_HTML = f'<meta {_SHADOW}="">'
 _MARK = r"<!--mw(?P<kind>[a-z])(?P<number>[0-9]{1,9})-->"
 _ATTRIBUTE_MARK = re.compile(rf"<!--mw{ATTRIBUTE}[0-9]{{1,9}}-->")
-_TABLE = re.compile(rf"(?:{_ATTRIBUTE_MARK.pattern})*+<table\b|{_MARK}")
+_TABLE = re.compile(rf"(?:{_ATTRIBUTE_MARK.pattern})++(?:<table\b)?|<table\b|{_MARK}")
+"""Matches the start of a table with the marks of its attributes, or marks."""
 _TOKEN = re.compile(
     rf"{_MARK}|<(?P<end>/?)table\b[^<>]*+|<(?:style|script|textarea)\b[^<>]*+>[^<]*+|<[^<>]*+>?"
     r"|(?P<text>[^<]++)"
@@ -56,7 +57,8 @@ def _tidy_tables(html: str, sources: Sources) -> str:
 
     def marked(match: re.Match[str]) -> str:
         call.read(match)
-        return match[0] if match["kind"] or call.number else FOSTER_MARK + match[0]
+        is_own_table = match[0].endswith("<table") and not call.number
+        return FOSTER_MARK + match[0] if is_own_table else match[0]
 
     html = _TABLE.sub(marked, html)
     wrapping = _Wrapping()

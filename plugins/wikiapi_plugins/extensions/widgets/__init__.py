@@ -66,18 +66,19 @@ def _values(arguments: Iterable[str]) -> Mapping[str, str]:
 
 
 _LARGEST = 20_000
-_INCLUDED = re.compile(r"<includeonly>(.*?)</includeonly>", re.DOTALL)
+_INCLUDED = re.compile(r"<includeonly>(.*?)(?:</includeonly>|\Z)", re.DOTALL)
 _EXCLUDED = re.compile(r"<noinclude>.*?(?:</noinclude>|\Z)", re.DOTALL)
-_REMARK = re.compile(r"<!--\{\*.*?\*\}-->", re.DOTALL)
+_REMARK = re.compile(r"<!--\{\*.*?(\*\}-->|\Z)", re.DOTALL)
 _VARIABLE = re.compile(
-    r"<!--\{\s*\$(\w+)\s*"
-    r"(?:\|\s*default\s*:\s*(?:'([^'{}<>]*)'|\"([^\"{}<>]*)\"|([\w.]+))\s*)?"
-    r"(?:\|\s*(?:escape|validate)\s*(?::\s*['\"]?\w+['\"]?)?\s*)*\}-->"
+    r"<!--\{\s*+\$(\w++)\s*+"
+    r"(?:\|\s*+default\s*+:\s*+(?:'([^'{}<>]*+)'|\"([^\"{}<>]*+)\"|([\w.]++))\s*+)?"
+    r"(?:\|\s*+(?:escape|validate)\s*+(?::\s*+['\"]?\w++['\"]?\s*+)?)*+\}-->"
 )
 _SMARTY = "<!--{"
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ACTIVE = re.compile(
-    r"<\s*/?\s*(?:script|style|img|link|meta)\b|<[^>]*[\s\"'/]on[a-z]+\s*=|(?:java|vb)script:", re.I
+    r"<\s*+(?:/\s*+)?(?:script|style|img|link|meta)\b|[\s\"'/]on[a-z]++\s*+=|(?:java|vb)script:",
+    re.IGNORECASE,
 )
 _LINKS = frozenset({"a"})
 _ESCAPED = re.compile("&[lg]t;")
@@ -91,7 +92,8 @@ def plain_html(source: str, values: Mapping[str, str]) -> str:
     if not source or len(source) > _LARGEST:
         return ""
     text = "".join(_INCLUDED.findall(source)) or _EXCLUDED.sub("", source)
-    template = _VARIABLE.sub("", _REMARK.sub("", text))
+    text = _REMARK.sub(lambda match: "" if match[1] else match[0], text)
+    template = _VARIABLE.sub("", text)
     if _SMARTY in template or _ACTIVE.search(_COMMENT.sub("", template)):
         return ""
 
@@ -99,7 +101,7 @@ def plain_html(source: str, values: Mapping[str, str]) -> str:
         default = next(filter(None, match.groups()[1:]), "")
         return escape_attribute(values.get(match[1], "") or default)
 
-    html = _COMMENT.sub("", _VARIABLE.sub(value, _REMARK.sub("", text)))
+    html = _COMMENT.sub("", _VARIABLE.sub(value, text))
     safe = sanitize_tags(html, _LINKS)
     # The sanitiser escapes tags that are not allowed.
     if len(_ESCAPED.findall(safe)) != len(_ESCAPED.findall(html)):
