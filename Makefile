@@ -88,7 +88,7 @@ wheel: $(STAMP) ## build the source distribution and the wheel in dist/, and che
 	$(BIN)/python -m build .
 	$(BIN)/python -m twine check --strict dist/*.whl dist/*.tar.gz
 
-bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing parsoid', or cores, load, millions, scaling, soak, worst, writers, writekills)
+bench: $(STAMP) ## run benchmarks (ONLY='http startup modules growth parsing importing kills hostile scribunto reader streaming editing', or cores, load, millions, parsoid, scaling, soak, steps, worst, writers, writekills)
 	$(BIN)/python -m bench $(ONLY)
 
 # Both sides use Debian's builds: a Python built without optimisation is up to a fifth slower.

@@ -16,10 +16,11 @@ from bench import growth
 
 BENCHMARKS = (
     "http", "startup", "modules", "growth", "parsing", "importing", "kills", "hostile", "scribunto",
-    "reader", "streaming", "editing", "parsoid",
+    "reader", "streaming", "editing",
 )  # fmt: skip
 ONLY_BY_NAME = (
-    "cores", "load", "millions", "scaling", "soak", "steps", "worst", "writers", "writekills",
+    "cores", "load", "millions", "parsoid", "scaling", "soak", "steps", "worst", "writers",
+    "writekills",
 )  # fmt: skip
 
 
