@@ -18,8 +18,12 @@ def cases(path: str) -> list[Any]:
 
 
 def counts(number: int) -> list[Any]:
-    """The numbers of random cases of a test: a sixth, and all in the slow tests."""
-    return [number // 6, pytest.param(number, marks=pytest.mark.slow)]
+    """The numbers of random cases of a test: a sixth, and all in the slow tests.
+
+    The mark of Hypothesis keeps both from the tests that mutants are put to.
+    """
+    few = pytest.param(number // 6, marks=pytest.mark.hypothesis)
+    return [few, pytest.param(number, marks=pytest.mark.slow)]
 
 
 def golden(folder: Path) -> list[Any]:
