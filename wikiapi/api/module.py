@@ -94,11 +94,11 @@ class Module(ABC):
 
     def validation(self) -> Validation:
         """Return the context for the validation of the module's parameters."""
-        context, rights = self.context, self.context.user.rights
+        context = self.context
         return Validation(
             context.site,
-            "apihighlimits" in rights,
-            "read" in rights,
+            context.user.can("apihighlimits"),
+            context.user.can("read"),
             lambda message, code, data=None: context.warn(self.path(), message, code, data),
             lambda message, feature: context.deprecate(
                 self.path(), message, self.place() + feature

@@ -38,7 +38,6 @@ class Watcher:
         self._db: Database = performer.site.db
         self._user = performer.user
         self._entries: dict[Key, _Entry] = {}
-        self._pairs: dict[Title, list[Key]] = {}
 
     def wants(self, choice: str, title: Title, *preferences: str) -> bool | None:
         """Return whether a page is to be watched, or ``None`` to leave it as it is.
@@ -126,13 +125,9 @@ class Watcher:
 
         One query, unless this object has read them before.
         """
-        pages = self._performer.site.titles
-        keys: dict[Key, None] = {}
-        for title in titles:
-            if title not in self._pairs:
-                talk = pages.talk(title)
-                self._pairs[title] = [pages.subject(title).key, *([talk.key] if talk else [])]
-            keys |= dict.fromkeys(self._pairs[title])
+        codec = self._performer.site.titles
+        pairs = ((codec.subject(title), codec.talk(title)) for title in titles)
+        keys = dict.fromkeys(page.key for pair in pairs for page in pair if page)
         if missing := [key for key in keys if key not in self._entries]:
             columns, expiries = (Watchlist.wl_namespace, Watchlist.wl_title), WatchlistExpiry
             query = (

@@ -105,10 +105,7 @@ class Database(StatementRunner):
         """
         statement, params = self._prepared(query)
         rows = self._run(self._engine.fetch, statement.sql, params, reading=True)
-        trusted = self._engine.trusted
-        if not rows or (trusted and not statement.repairs and bytes not in map(type, rows[0])):
-            return rows
-        return statement.convert(rows, trusted=trusted)
+        return statement.convert(rows, trusted=self._engine.trusted) if rows else rows
 
     def row(self, query: Query) -> Row | None:
         """Return the first row of a query, or None if there is none."""

@@ -36,9 +36,8 @@ def fetch_in(db: Database, query: Query, column: Any, values: Iterable[Any]) -> 
 
     Runs one query for every 512 distinct values.
     """
-    distinct = list(dict.fromkeys(values))
-    for start in range(0, len(distinct), BATCH):
-        yield from db.execute(query.where(column.in_(distinct[start : start + BATCH])))
+    for batch in chunked(dict.fromkeys(values), BATCH):
+        yield from db.execute(query.where(column.in_(batch)))
 
 
 def fetch_keys(
@@ -48,9 +47,7 @@ def fetch_keys(
 
     Runs one query for every 512 distinct keys.
     """
-    distinct = list(dict.fromkeys(keys))
-    for start in range(0, len(distinct), BATCH):
-        batch = distinct[start : start + BATCH]
+    for batch in chunked(dict.fromkeys(keys), BATCH):
         yield from db.execute(query.where(keys_in(namespace, title, batch)))
 
 

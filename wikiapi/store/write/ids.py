@@ -19,7 +19,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.queries.links import target_ids
-from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.batches import Key, chunked
 
 K = TypeVar("K")
 
@@ -60,8 +60,7 @@ class Acquirer(Generic[K]):
         unique = dict.fromkeys(keys)
         ids = {key: self._ids[key] for key in unique if key in self._ids}
         unknown = [key for key in unique if key not in ids]
-        for start in range(0, len(unknown), _BATCH):
-            batch = unknown[start : start + _BATCH]
+        for batch in chunked(unknown, _BATCH):
             of_batch = self.find(batch)
             if missing := [key for key in batch if key not in of_batch]:
                 of_batch.update(self.make(missing))
@@ -73,8 +72,7 @@ class Acquirer(Generic[K]):
         """Return the keys that have no row. One query for every 500 that are not cached."""
         unknown = [key for key in dict.fromkeys(keys) if key not in self._ids]
         missing = []
-        for start in range(0, len(unknown), _BATCH):
-            batch = unknown[start : start + _BATCH]
+        for batch in chunked(unknown, _BATCH):
             ids = self.find(batch)
             self._remember(ids)
             missing += [key for key in batch if key not in ids]
