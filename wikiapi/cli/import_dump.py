@@ -32,7 +32,7 @@ from wikiapi.texts import counted
 if TYPE_CHECKING:
     from wikiapi.cli.support.progress import Progress
     from wikiapi.importing.importer import Checkpoint, ImportReport
-    from wikiapi.importing.wikidump import Missing, WikiDump
+    from wikiapi.importing.wikidump import Comparison, WikiDump
     from wikiapi.importing.xml.records import SiteInfo
     from wikiapi.site import Site
     from wikiapi.store.database import Database
@@ -225,7 +225,7 @@ class Import:
 
         if path.is_dir():
             return wikidump.in_folder(path)
-        if not path.is_file() or not wikidump.holds_folder(path):
+        if not path.is_file() or not wikidump.holds_folder(path, limits):
             return None
         folder = wikidump.unpacked_folder(path, self._state_folder())
         click.echo(f"Unpacking {path} into {folder}", err=True)
@@ -314,12 +314,12 @@ class Import:
                 click.echo(f"Warning: skipped {file!r}: {reason}", err=True)
             unchanged = f", {report.unchanged} unchanged" if report.unchanged else ""
             click.echo(f"Imported {counted(report.imported, 'file')}{unchanged}.", err=True)
-        for noun, missing in (
+        for noun, comparison in (
             ("page", missing_titles(site, dump)),
             ("file", missing_images(site, dump)),
         ):
-            if missing is not None:
-                click.echo(_comparison(noun, missing), err=True)
+            if comparison is not None:
+                click.echo(_compared(noun, comparison), err=True)
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         from wikiapi.cli.support.progress import Progress
@@ -426,16 +426,15 @@ class Import:
         return replace(load_config(path), database=config.database)
 
 
-def _comparison(noun: str, missing: Missing) -> str:
+def _compared(noun: str, comparison: Comparison) -> str:
     """Return a sentence about the pages or files that an archive lists but does not contain."""
-    listed = f"The archive lists {counted(missing.listed, noun)}"
-    if not missing.missing:
-        return f"{listed}, and has them all."
-    examples = ", ".join(map(repr, missing.examples))
-    more = ", …" if missing.missing > len(missing.examples) else ""
-    return (
-        f"Warning: {listed[0].lower()}{listed[1:]}, and lacks {missing.missing}: {examples}{more}"
-    )
+    listed, missing, examples = comparison
+    count = counted(listed, noun)
+    if not missing:
+        return f"The archive lists {count}, and has them all."
+    names = ", ".join(map(repr, examples))
+    more = ", …" if missing > len(examples) else ""
+    return f"Warning: the archive lists {count}, and lacks {missing}: {names}{more}"
 
 
 def _seen_from(url: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import zstandard
 
@@ -140,7 +140,7 @@ SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _AHEAD = 4
 _PIECE = 1 << 18
 _LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
-MISSING_SEVENZIP = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
+_MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
 
 
 class _Stopped(Exception):
@@ -161,6 +161,10 @@ class _Pipe:
                 return
         raise _Stopped
 
+    def put_pieces(self, data: bytes) -> None:
+        for start in range(0, len(data), _PIECE):
+            self.put(bytes(data[start : start + _PIECE]))
+
     def pieces(self) -> Iterator[bytes]:
         while (item := self._queue.get()) is not None:
             if isinstance(item, BaseException):
@@ -171,16 +175,16 @@ class _Pipe:
         self._stopped.set()
 
 
-class _Writer:
-    """The file object that py7zr writes an archive member to."""
+class MemberWriter:
+    """A file object that py7zr writes an archive member to."""
 
-    def __init__(self, pipe: _Pipe) -> None:
-        self._pipe = pipe
+    def __init__(self, take: Callable[[bytes], object]) -> None:
+        """Pass each piece of the member to a function."""
+        self._take = take
         self._size = 0
 
     def write(self, data: bytes) -> int:
-        for start in range(0, len(data), _PIECE):
-            self._pipe.put(bytes(data[start : start + _PIECE]))
+        self._take(data)
         self._size += len(data)
         return len(data)
 
@@ -197,15 +201,42 @@ class _Writer:
         return self._size
 
     def close(self) -> None:
-        """Do nothing, since the end of a member is not the end of the archive."""
+        """Do nothing: not all versions of py7zr call it at the end of a member."""
 
 
 class _Factory:
     def __init__(self, pipe: _Pipe) -> None:
         self._pipe = pipe
 
-    def create(self, _filename: str) -> _Writer:
-        return _Writer(self._pipe)
+    def create(self, _filename: str) -> MemberWriter:
+        return MemberWriter(self._pipe.put_pieces)
+
+
+def open_seven_zip(file: BinaryIO, limits: DumpLimits, name: str = "the archive") -> Any:
+    """Return a 7z archive as a ``py7zr.SevenZipFile``; ``name`` is for errors.
+
+    Raises:
+        DumpError: py7zr is not installed, the archive cannot be read, or unpacking it requires more
+            memory than the limits allow.
+    """
+    try:
+        py7zr = importlib.import_module("py7zr")
+    except ImportError as error:
+        raise DumpError(_MISSING) from error
+    # Any exception of py7zr means a damaged archive; they have no common base class.
+    try:
+        archive = py7zr.SevenZipFile(file, "r")
+        window = max(_window_sizes(archive), default=0)
+    except Exception as error:
+        raise DumpError(f"{name} cannot be read: {error}") from error
+    if window > 2 * limits.window_bytes:
+        raise DumpError(f"unpacking {name} requires a window of {window >> 20} MiB of memory")
+    return archive
+
+
+def members_of(archive: Any) -> list[str]:
+    """Return the names of the files in a 7z archive."""
+    return [entry.filename for entry in archive.list() if not entry.is_directory]
 
 
 def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
@@ -216,22 +247,10 @@ def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
             memory than the limits allow.
     """
     file = source.seekable()
-    try:
-        py7zr = importlib.import_module("py7zr")
-    except ImportError as error:
-        raise DumpError(MISSING_SEVENZIP) from error
-    pipe = _Pipe()
-    # Any exception of py7zr means a damaged archive; they have no common base class.
-    try:
-        archive = py7zr.SevenZipFile(file, "r")
-        names = [entry.filename for entry in archive.list() if not entry.is_directory]
-        window = max(window_sizes(archive), default=0)
-    except Exception as error:
-        raise DumpError(f"the archive cannot be read: {error}") from error
+    archive, pipe = open_seven_zip(file, limits), _Pipe()
+    names = members_of(archive)
     if len(names) != 1:
         raise DumpError(f"the archive contains {len(names)} files; that of a dump contains one")
-    if window > 2 * limits.window_bytes:
-        raise DumpError(f"unpacking the archive requires a window of {window >> 20} MiB of memory")
     thread = threading.Thread(target=_extract, args=(archive, pipe), daemon=True)
     thread.start()
     try:
@@ -243,7 +262,7 @@ def _seven_zip(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         thread.join()
 
 
-def window_sizes(archive: Any) -> Iterator[int]:
+def _window_sizes(archive: Any) -> Iterator[int]:
     """Yield the bytes of memory that each compression method requires, read from the header.
 
     py7zr does not check them. The format is described at https://www.7-zip.org/sdk.html.

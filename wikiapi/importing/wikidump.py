@@ -9,17 +9,21 @@ page of ``NAME``, and ``siteinfo.json``, the wiki's answer of ``meta=siteinfo``.
 
 from __future__ import annotations
 
-import importlib
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wikiapi.errors import ConfigError, DumpError
-from wikiapi.importing.compression import MISSING_SEVENZIP, SEVEN_ZIP, unpacked, window_sizes
+from wikiapi.importing.compression import (
+    SEVEN_ZIP,
+    MemberWriter,
+    members_of,
+    open_seven_zip,
+    unpacked,
+)
 from wikiapi.importing.files.importer import Origin, file_title, media_paths
 from wikiapi.importing.siteinfo import read_interwiki
 from wikiapi.importing.source import DumpLimits, limits_for, open_source
@@ -75,7 +79,7 @@ class WikiDump:
     siteinfo: Path | None = None
 
 
-class Missing(NamedTuple):
+class Comparison(NamedTuple):
     """How many titles a list of an archive has, and those that the wiki lacks."""
 
     listed: int
@@ -116,41 +120,6 @@ def _kind_of(name: str) -> str:
 # A 7z file with the content of a folder
 
 
-class _Member:
-    """The file object that py7zr writes a member to; a member that is not needed has no path.
-
-    The file is opened for each piece, because py7zr does not always say when a member is complete.
-    """
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._size = 0
-        if path is not None:
-            path.write_bytes(b"")
-
-    def write(self, data: bytes) -> int:
-        if self._path is not None:
-            with self._path.open("ab") as file:
-                file.write(data)
-        self._size += len(data)
-        return len(data)
-
-    def read(self, _size: int | None = None) -> bytes:
-        return b""
-
-    def seek(self, offset: int, _whence: int = 0) -> int:
-        return offset
-
-    def flush(self) -> None:
-        """Do nothing, since no bytes are buffered."""
-
-    def size(self) -> int:
-        return self._size
-
-    def close(self) -> None:
-        """Do nothing, since the file is closed."""
-
-
 class _Members:
     """Gives each member of an archive its file in ``folder``.
 
@@ -161,21 +130,32 @@ class _Members:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def create(self, member: str) -> _Member:
+    def create(self, member: str) -> MemberWriter:
         path = PurePosixPath(member)
-        if path.parent.name == _IMAGES:
-            return _Member(self._folder / _IMAGES / path.name)
-        is_used = path.name.endswith(_LISTS) or _kind_of(path.name)
-        return _Member(self._folder / path.name if is_used else None)
+        is_image = path.parent.name == _IMAGES
+        if not (is_image or path.name.endswith(_LISTS) or _kind_of(path.name)):
+            return MemberWriter(len)
+        target = (self._folder / _IMAGES if is_image else self._folder) / path.name
+        target.write_bytes(b"")
+
+        def append(data: bytes) -> None:
+            # Opened for each piece, because the end of a member is not known.
+            with target.open("ab") as file:
+                file.write(data)
+
+        return MemberWriter(append)
 
 
-def holds_folder(file: Path) -> bool:
-    """Return whether a file is a 7z archive of several files, which a dump never is."""
+def holds_folder(file: Path, limits: DumpLimits) -> bool:
+    """Return whether a file is a 7z archive of several files, which a dump never is.
+
+    Raises:
+        DumpError: it is an archive that cannot be unpacked.
+    """
     with open_source(str(file)) as source:
         if not source.head.startswith(SEVEN_ZIP):
             return False
-    with _seven_zip(file) as archive:
-        return sum(not entry.is_directory for entry in archive.list()) > 1
+        return len(members_of(open_seven_zip(source.seekable(), limits, str(file)))) > 1
 
 
 def unpacked_folder(file: Path, beside: Path) -> Path:
@@ -194,8 +174,12 @@ def unpack(file: Path, folder: Path, limits: DumpLimits) -> None:
     if mark.is_file() and mark.read_text("utf-8") == seal:
         return
     shutil.rmtree(folder, ignore_errors=True)
-    with _seven_zip(file) as archive:
-        _check_size(file, archive, folder.parent, limits)
+    with open_source(str(file)) as source:
+        archive = open_seven_zip(source.seekable(), limits, str(file))
+        size, free = archive.archiveinfo().uncompressed, shutil.disk_usage(folder.parent).free
+        if size > free:
+            sizes = f"{size >> 20} MiB, but {folder.parent} has {free >> 20} MiB left"
+            raise DumpError(f"unpacking {file} requires {sizes}")
         try:
             (folder / _IMAGES).mkdir(parents=True)
             archive.extractall(factory=_Members(folder))
@@ -203,32 +187,6 @@ def unpack(file: Path, folder: Path, limits: DumpLimits) -> None:
         # The exceptions of py7zr for damaged archives have no common base class.
         except Exception as error:
             raise DumpError(f"{file} cannot be unpacked into {folder}: {error}") from error
-
-
-def _check_size(file: Path, archive: Any, beside: Path, limits: DumpLimits) -> None:
-    window = max(window_sizes(archive), default=0)
-    if window > 2 * limits.window_bytes:
-        raise DumpError(f"unpacking {file} requires a window of {window >> 20} MiB of memory")
-    size = sum(entry.uncompressed for entry in archive.list())
-    free = shutil.disk_usage(beside).free
-    if size > free:
-        raise DumpError(
-            f"unpacking {file} requires {size >> 20} MiB, but {beside} has {free >> 20} MiB left"
-        )
-
-
-@contextmanager
-def _seven_zip(file: Path) -> Iterator[Any]:
-    try:
-        py7zr = importlib.import_module("py7zr")
-    except ImportError as error:
-        raise DumpError(MISSING_SEVENZIP) from error
-    try:
-        archive = py7zr.SevenZipFile(file, "r")
-    except Exception as error:
-        raise DumpError(f"{file} cannot be read: {error}") from error
-    with archive:
-        yield archive
 
 
 # What the lists say
@@ -308,7 +266,7 @@ def _listed_images(dump: WikiDump) -> Iterator[_Image]:
         )
 
 
-def missing_titles(site: Site, dump: WikiDump) -> Missing | None:
+def missing_titles(site: Site, dump: WikiDump) -> Comparison | None:
     """Return which of the listed pages the wiki lacks; ``None`` if the archive has no list."""
     if dump.titles is None:
         return None
@@ -317,7 +275,7 @@ def missing_titles(site: Site, dump: WikiDump) -> Missing | None:
     return _missing(site, keys, lambda some: stored_pages.existing(site.db, some))
 
 
-def missing_images(site: Site, dump: WikiDump) -> Missing | None:
+def missing_images(site: Site, dump: WikiDump) -> Comparison | None:
     """Return which of the listed files the wiki lacks; ``None`` if the archive has no list."""
     if dump.image_list is None:
         return None
@@ -333,7 +291,7 @@ def missing_images(site: Site, dump: WikiDump) -> Missing | None:
 
 def _missing(
     site: Site, keys: Iterable[Key], existing: Callable[[Sequence[Key]], set[Key]]
-) -> Missing:
+) -> Comparison:
     listed, missing, examples = 0, 0, list[str]()
     for some in chunked(keys, _BATCH):
         present = existing(some)
@@ -341,7 +299,7 @@ def _missing(
         listed, missing = listed + len(some), missing + len(absent)
         more = absent[: _NAMED - len(examples)]
         examples += (site.titles.make(*key).prefixed_text for key in more)
-    return Missing(listed, missing, tuple(examples))
+    return Comparison(listed, missing, tuple(examples))
 
 
 def _lines(path: Path | None) -> Iterator[str]:
