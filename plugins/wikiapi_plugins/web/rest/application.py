@@ -248,7 +248,7 @@ def _path_below(environ: WSGIEnvironment) -> str:
     """
     sent: str = environ.get("REQUEST_URI") or environ.get("RAW_URI") or ""
     start = f"/{SCRIPT}/"
-    path, found, below = sent.partition("?")[0].partition(start)
-    if found and not path.endswith(start):
+    path, mark, below = sent.partition("?")[0].partition(start)
+    if mark and not path.endswith(start):
         return below
     return quote(environ.get("PATH_INFO", "").encode("latin-1").removeprefix(b"/"))

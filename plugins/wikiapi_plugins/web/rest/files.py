@@ -43,8 +43,8 @@ class MediaLinks(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the files, in the order of their names."""
-        found = find_page(call)
-        query = call.query(pageids=found.page["pageid"], prop="images", imlimit=_MOST_FILES + 1)
+        current = find_page(call)
+        query = call.query(pageids=current.page["pageid"], prop="images", imlimit=_MOST_FILES + 1)
         titles = [image["title"] for image in query["pages"][0].get("images", ())]
         if len(titles) > _MOST_FILES:
             raise RestError(
@@ -54,7 +54,7 @@ class MediaLinks(Route):
         files = _file_data(call, titles, with_thumbnail=False)
         return RestReply(
             {"files": [files[title] for title in titles if title in files]},
-            modified=found.page["touched"],
+            modified=current.page["touched"],
         )
 
 

@@ -127,12 +127,12 @@ class History(Route):
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistory-incompatible-params")
         if min(number for number in (older_than, newer_than, 1) if number is not None) < 1:
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistory-param-range-error")
-        found = find_page(call)
-        if moved := normalized(call, found.page["title"], below="/history"):
+        current = find_page(call)
+        if moved := normalized(call, current.page["title"], below="/history"):
             return moved
         boundary = older_than or newer_than
-        moment = _moment(call, found, boundary) if boundary else ""
-        ids = self._ids(call, found, older_than, newer_than, moment)
+        moment = _moment(call, current, boundary) if boundary else ""
+        ids = self._ids(call, current, older_than, newer_than, moment)
         listed = ids[:_REVISIONS_PER_PAGE]
         if newer_than:
             listed.reverse()
@@ -140,16 +140,16 @@ class History(Route):
         has_newer = len(ids) > len(listed) if newer_than else bool(older_than and listed)
         data = {
             "revisions": _items(call, listed),
-            **({"newer": self._address(call, found, newer_than=listed[0])} if has_newer else {}),
-            **({"older": self._address(call, found, older_than=listed[-1])} if has_older else {}),
-            "latest": self._address(call, found),
+            **({"newer": self._address(call, current, newer_than=listed[0])} if has_newer else {}),
+            **({"older": self._address(call, current, older_than=listed[-1])} if has_older else {}),
+            "latest": self._address(call, current),
         }
-        return RestReply(data, modified=found.revision["timestamp"])
+        return RestReply(data, modified=current.revision["timestamp"])
 
     def _ids(
         self,
         call: RestCall,
-        found: PageData,
+        current: PageData,
         older_than: int | None,
         newer_than: int | None,
         moment: str,
@@ -158,7 +158,7 @@ class History(Route):
         query = Revision.select(Revision.rev_id).join_from(
             Revision, Actor, on=(Revision.rev_actor == Actor.actor_id)
         )
-        conditions = [Revision.rev_page == found.page["pageid"]]
+        conditions = [Revision.rev_page == current.page["pageid"]]
         if name := call.values["filter"]:
             conditions += _FILTERS[name](call.site)
         time, number = Revision.rev_timestamp, Revision.rev_id
@@ -170,19 +170,19 @@ class History(Route):
         rows = query.where(*conditions).order_by(*order).limit(_REVISIONS_PER_PAGE + 1)
         return [number for (number,) in call.read(rows)]
 
-    def _address(self, call: RestCall, found: PageData, **bounds: int) -> str:
-        path = f"/v1/page/{encoded(found.key)}/history"
+    def _address(self, call: RestCall, current: PageData, **bounds: int) -> str:
+        path = f"/v1/page/{encoded(current.key)}/history"
         return call.address(path, {"filter": call.values["filter"], **bounds})
 
 
-def _moment(call: RestCall, found: PageData, revision_id: int) -> str:
+def _moment(call: RestCall, current: PageData, revision_id: int) -> str:
     """Return the timestamp of a revision of the page.
 
     Raises:
         RestError: the page has no such revision.
     """
     query = Revision.select(Revision.rev_timestamp)
-    own = query.where(Revision.rev_id == revision_id, Revision.rev_page == found.page["pageid"])
+    own = query.where(Revision.rev_id == revision_id, Revision.rev_page == current.page["pageid"])
     rows = call.read(own)
     if not rows:
         title = call.text("title")
@@ -253,9 +253,9 @@ class HistoryCount(Route):
         number_of_bounds = len(bounds)
         if number_of_bounds == 1 or (number_of_bounds and not kind.may_be_between):
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-pagehistorycount-parameters-invalid")
-        found = find_page(call)
+        current = find_page(call)
         # MediaWiki does not insert the type into the address.
-        if moved := normalized(call, found.page["title"], below="/history/counts/{type}"):
+        if moved := normalized(call, current.page["title"], below="/history/counts/{type}"):
             return moved
         counted = Actor.actor_id if kind.counts_authors else Revision.rev_id
         query = (
@@ -264,12 +264,12 @@ class HistoryCount(Route):
             .join_from(Revision, Actor, on=(Revision.rev_actor == Actor.actor_id))
         )
         conditions = [
-            Revision.rev_page == found.page["pageid"],
+            Revision.rev_page == current.page["pageid"],
             _without(kind.hidden),
             *kind.conditions(call.site),
         ]
         if number_of_bounds:
-            first, last = sorted((_moment(call, found, number), number) for number in bounds)
+            first, last = sorted((_moment(call, current, number), number) for number in bounds)
             conditions += [
                 (Revision.rev_timestamp > first[0])
                 | ((Revision.rev_timestamp == first[0]) & (Revision.rev_id > first[1])),
@@ -282,7 +282,7 @@ class HistoryCount(Route):
         return RestReply(
             data,
             _COUNT_CACHE,
-            found.revision["timestamp"],
+            current.revision["timestamp"],
             has_etag=False,
             headers=_DEPRECATED if name in _OLD_KINDS else (),
         )

@@ -116,12 +116,12 @@ def normalized(call: RestCall, title: str, *, below: str = "", cache: str = "") 
     return RestReply(status=HTTPStatus.MOVED_PERMANENTLY, location=path, cache=cache)
 
 
-def page_data(call: RestCall, found: PageData) -> dict[str, Any]:
+def page_data(call: RestCall, current: PageData) -> dict[str, Any]:
     """Return what all forms of a page tell, with the address of the target of a redirect."""
-    page, revision = found
+    page, revision = current
     data = {
         "id": page["pageid"],
-        "key": found.key,
+        "key": current.key,
         "title": page["title"],
         "latest": {"id": revision["revid"], "timestamp": revision["timestamp"]},
         "content_model": revision.get("slots", {}).get("main", {}).get("contentmodel", ""),
@@ -185,12 +185,14 @@ class BarePage(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the page with the address of its HTML."""
-        found = find_page(call, wrong_title="rest-invalid-title")
-        if moved := normalized(call, found.page["title"], below="/bare", cache=_REDIRECT_CACHE):
+        current = find_page(call, wrong_title="rest-invalid-title")
+        if moved := normalized(call, current.page["title"], below="/bare", cache=_REDIRECT_CACHE):
             return moved
-        html = call.address(f"/v1/page/{encoded(found.page['title'])}/html")
+        html = call.address(f"/v1/page/{encoded(current.page['title'])}/html")
         return RestReply(
-            {**page_data(call, found), "html_url": html}, PAGE_CACHE, found.revision["timestamp"]
+            {**page_data(call, current), "html_url": html},
+            PAGE_CACHE,
+            current.revision["timestamp"],
         )
 
 
@@ -214,12 +216,12 @@ class _RenderedPage(Route):
                     location=call.path(f"/v1/page/{target}{below}", _NO_REDIRECT),
                     cache=_REDIRECT_CACHE,
                 )
-        found = existing(call, page)
-        html = html_of(call, found.page, found.revision, source_of(found.revision))
+        current = existing(call, page)
+        html = html_of(call, current.page, current.revision, source_of(current.revision))
         if self.form == "html":
-            return html_reply(call, html, found.page, found.revision)
-        data = {**page_data(call, found), "html": html}
-        return RestReply(data, PAGE_CACHE, found.page["touched"])
+            return html_reply(call, html, current.page, current.revision)
+        data = {**page_data(call, current), "html": html}
+        return RestReply(data, PAGE_CACHE, current.page["touched"])
 
 
 class PageHtml(_RenderedPage):
@@ -247,9 +249,12 @@ class LanguageLinks(Route):
 
     def get(self, call: RestCall) -> RestReply:
         """Return the links, in the order of the page."""
-        found = find_page(call)
+        current = find_page(call)
         query = call.query(
-            pageids=found.page["pageid"], prop="langlinks", lllimit="max", llprop="langname|autonym"
+            pageids=current.page["pageid"],
+            prop="langlinks",
+            lllimit="max",
+            llprop="langname|autonym",
         )
         links = []
         for link in query["pages"][0].get("langlinks", ()):
@@ -258,4 +263,4 @@ class LanguageLinks(Route):
             title = link["title"] if target is None else target.prefixed_text
             code, name = link["lang"], link["autonym"]
             links.append({"code": code, "name": name, "key": key_of(title), "title": title})
-        return RestReply(links, modified=found.page["touched"])
+        return RestReply(links, modified=current.page["touched"])

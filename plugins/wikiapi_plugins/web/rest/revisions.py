@@ -42,9 +42,9 @@ def _required(
     Raises:
         RestError: there is no such revision.
     """
-    if (found := _find(call, call.values["id"], properties)) is None:
+    if (pair := _find(call, call.values["id"], properties)) is None:
         raise RestError(HTTPStatus.NOT_FOUND, "rest-nonexistent-revision", str(call.values["id"]))
-    page, row = found
+    page, row = pair
     data = {
         "id": row["revid"],
         "size": row["size"],
@@ -129,9 +129,9 @@ class Comparison(Route):
         """Return the lines of both revisions, with what was added, removed and moved."""
         sides = {}
         for name in ("from", "to"):
-            if (found := _find(call, call.values[name], REVISION_WITH_TEXT)) is None:
+            if (pair := _find(call, call.values[name], REVISION_WITH_TEXT)) is None:
                 raise RestError(HTTPStatus.NOT_FOUND, "rest-compare-nonexistent", name)
-            sides[name] = found
+            sides[name] = pair
         if sides["from"][0]["pageid"] != sides["to"][0]["pageid"]:
             raise RestError(HTTPStatus.BAD_REQUEST, "rest-compare-page-mismatch")
         texts = {name: source_of(row) for name, (_, row) in sides.items()}
