@@ -7,7 +7,9 @@ tokens once; changes replace tokens, and the changed document is the tokens join
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import escape, unescape
 from typing import NamedTuple
 
@@ -278,48 +280,67 @@ class Outline:
 
         ``begins_line`` is whether a line break after the first mark is not in the source.
         """
-        first = begin + 1
-        while (
-            first < end
-            and self.is_nothing(first)
-            and (begins_line or not self._begins_with_text(begin, first, end))
-        ):
-            first += 1
-        last = end - 1
-        while last > first and (
-            self.ends[last] >= end
-            or (self.is_nothing(last) and not self._is_text_beside(last, end))
-        ):
-            last -= 1
+        first = self._first_between(begin, end, begins_line=begins_line)
+        last = self._last_between(begin, end)
         if first < end:
-            return self.side_by_side(self._ended(begin, first, end) or first, last)
+            return self.side_by_side(self._ended(begin, first, end) or first, max(first, last))
         if self.parents[begin] == self.parents[end]:
             # Blanks between the marks, if their parent may contain text.
-            texts = [place for place in range(begin + 1, end) if self.tags[place] == TEXT]
-            if not texts or self.tags[self.parents[begin]] in NO_TEXT:
-                return None
-            return Range(texts[0], texts[-1])
+            texts = self._texts_beside(begin)
+            text = _next(texts, begin, end)
+            return Range(text, _previous(texts, end, begin)) if text < end else None
         # An element that ends between the marks.
         span = self.side_by_side(begin, end)
         is_mark = span.first == begin
         is_body = self.tags[span.first] == "tbody"
         return None if is_mark or is_body else Range(span.first, span.first)
 
-    def _begins_with_text(self, begin: int, first: int, end: int) -> bool:
-        """Return whether what is between two marks begins with text, which may be blank.
+    def _first_between(self, begin: int, end: int, *, begins_line: bool) -> int:
+        """Return the first node after a mark that is something, or text beside the mark.
 
-        Line breaks before a ``<div>`` do not count.
+        Text beside the mark may be blank. It does not count with ``begins_line``, and neither do
+        line breaks before a ``<div>``. Without such a node, ``end`` is returned.
         """
-        is_before_division = first + 1 < end and self.is_division(first + 1)
-        if is_before_division and self.is_breaks(first):
-            return False
-        return self._is_text_beside(first, begin)
+        first = _next(self._somethings, begin, end)
+        if begins_line:
+            return first
+        text = _next(self._texts_beside(begin), begin, first)
+        is_before_division = text + 1 < end and self.is_division(text + 1)
+        return first if is_before_division and self.is_breaks(text) else text
 
-    def _is_text_beside(self, place: int, mark: int) -> bool:
-        """Return whether a node is text beside a mark, where there may be text."""
-        parent = self.parents[mark]
-        is_beside = self.parents[place] == parent and self.tags[parent] not in NO_TEXT
-        return is_beside and self.tags[place] == TEXT
+    def _last_between(self, begin: int, end: int) -> int:
+        """Return the last node between two marks that is something, or text beside the second.
+
+        Elements that the second mark is in do not count. Without such a node, ``begin`` is
+        returned.
+        """
+        text = _previous(self._texts_beside(end), end, begin)
+        last = _previous(self._somethings, end, text)
+        climbed = 0
+        while last > text and self.ends[last] >= end:
+            climbed += 1
+            last = _previous(self._somethings, last, text)
+        self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
+        return last
+
+    @cached_property
+    def _somethings(self) -> list[int]:
+        """The places of the nodes that are not nothing, before the document is changed."""
+        return [place for place in range(1, len(self.tags)) if not self.is_nothing(place)]
+
+    @cached_property
+    def _texts(self) -> dict[int, list[int]]:
+        """The places of the texts in each node, before the document is changed."""
+        texts: dict[int, list[int]] = {}
+        for place, tag in enumerate(self.tags):
+            if tag == TEXT:
+                texts.setdefault(self.parents[place], []).append(place)
+        return texts
+
+    def _texts_beside(self, place: int) -> list[int]:
+        """Return the places of the texts beside a node, where there may be text."""
+        parent = self.parents[place]
+        return [] if self.tags[parent] in NO_TEXT else self._texts.get(parent, [])
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -415,3 +436,15 @@ NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "colgroup"})
 
 def _escaped(value: str) -> str:
     return escape(value, quote=False).replace('"', "&quot;")
+
+
+def _next(places: Sequence[int], place: int, end: int) -> int:
+    """Return the first of the ascending places after one; ``end`` if it is not before that."""
+    index = bisect_right(places, place)
+    return min(places[index], end) if index < len(places) else end
+
+
+def _previous(places: Sequence[int], place: int, begin: int) -> int:
+    """Return the last of the ascending places before one; ``begin`` if it is not after that."""
+    index = bisect_left(places, place)
+    return max(places[index - 1], begin) if index else begin
