@@ -22,6 +22,17 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
+LONGEST_COMMENT = 500
+"""The longest summary or reason that is stored, in characters."""
+
+
+def cut_comment(text: str) -> str:
+    """Return a text cut to the maximal length of summaries and reasons."""
+    if len(text) <= LONGEST_COMMENT:
+        return text
+    return f"{text[: LONGEST_COMMENT - 3].rstrip(TRIMMED)}..."
+
+
 def byte_length(text: str) -> int:
     """Return the length in bytes of a text encoded in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wikiapi.accounts import (
     authentication,
+    blocking,
     blocks,
     groups,
     mail,
@@ -67,6 +68,7 @@ __all__ = [
     "all_rights",
     "authentication",
     "block_against",
+    "blocking",
     "blocks",
     "blocks_on",
     "canonical_name",

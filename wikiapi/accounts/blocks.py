@@ -33,7 +33,10 @@ class Restriction(NamedTuple):
 
 
 def blocks_on(performer: Performer) -> list[BlockRow]:
-    """Return the blocks on a user or the user's address, sitewide ones first. One query."""
+    """Return the blocks on a user or the user's address, sitewide ones first. One query.
+
+    Autoblocks of the address do not count beside the block that they follow from.
+    """
     site, user = performer.site, performer.user
     targets = []
     if not user.is_anonymous:
@@ -45,8 +48,10 @@ def blocks_on(performer: Performer) -> list[BlockRow]:
     if not targets:
         return []
     in_force = Block.bl_expiry > compact(site.clock())
-    query = users.SELECT_BLOCKS.where(reduce(or_, targets), in_force, BlockTarget.bt_auto == 0)
+    query = users.SELECT_BLOCKS.where(reduce(or_, targets), in_force)
     rows = [BlockRow(*row) for row in site.db.execute(query.order_by(Block.bl_id))]
+    block_ids = {block.block_id for block in rows}
+    rows = [block for block in rows if block.parent_id not in block_ids]
     # The first block is the one that is reported to its target, preferably a sitewide one.
     return sorted(rows, key=lambda block: not block.sitewide)
 

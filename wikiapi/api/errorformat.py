@@ -220,6 +220,7 @@ _PREFIX = re.compile(r"(?:apierror|apiwarn|paramvalidator)-")
 _CODES = {
     "badaccess-group0": "permissiondenied",
     "badaccess-groups": "permissiondenied",
+    "autoblockedtext": "autoblocked",
     "blockedtext": "blocked",
     "blockedtext-partial": "blocked",
     "cantcreateaccount-text": "blocked",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from wikiapi.accounts.blocking import target_of
 from wikiapi.accounts.blocks import block_against
 from wikiapi.accounts.groups import groups_with
 from wikiapi.accounts.user import User
@@ -209,14 +210,18 @@ def refuse_blocked(
     """Refuse an action that a block forbids. At most two queries.
 
     Raises:
-        ApiError: ``blocked``, with the data of the block.
+        Blocked: ``blocked`` or ``autoblocked``, with the data of the block.
     """
     block = block_against(context.performer, action, title, row)
     if block is not None:
         raise blocked_error(context, block)
 
 
-def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
+class Blocked(ApiError):
+    """An action that a block forbids."""
+
+
+def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:
     """Return the error with which a block refuses an action.
 
     Its times are in the language of the request, not in that of errors.
@@ -233,12 +238,14 @@ def blocked_error(context: RequestContext, block: BlockRow) -> ApiError:
         site.usual_time("both", moment_of(block.expiry), language)
         if ends
         else site.messages.catalog.text(Message("infiniteblock"), language),
-        Plain(block.user_name or block.address or ""),
+        Plain(target_of(block).name),
         site.usual_time("both", moment_of(block.timestamp), language),
     )
-    key = "blockedtext" if block.sitewide else "blockedtext-partial"
     data = {"blockinfo": Obj(block_details(block, context))}
-    return ApiError("blocked", key, *params, data=data)
+    if block.auto:
+        return Blocked("autoblocked", "autoblockedtext", *params, data=data)
+    key = "blockedtext" if block.sitewide else "blockedtext-partial"
+    return Blocked("blocked", key, *params, data=data)
 
 
 def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:

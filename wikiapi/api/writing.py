@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 
+from wikiapi.accounts import blocking
 from wikiapi.accounts.rates import exceeds_rate_limit
 from wikiapi.api.errorformat import code_of
 from wikiapi.api.module import Action
-from wikiapi.api.permissions import PageProtection, Permissions, refuse_blocked, right_of_level
+from wikiapi.api.permissions import (
+    Blocked,
+    PageProtection,
+    Permissions,
+    refuse_blocked,
+    right_of_level,
+)
 from wikiapi.api.writeparams import watch_period
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
 from wikiapi.expiry import INFINITY, is_in_force
@@ -54,12 +61,16 @@ class WriteAction(Action):
             raise ApiError("tags-apply-no-permission", "tags-apply-no-permission")
         for _ in range(_MAX_ATTEMPTS):
             with self.db.on_primary(), ExitStack() as self.held, suppress(Outdated):
-                self.prepare()
-                folder = UploadFolder(self.site.config.files)
-                with FolderChanges(folder) as self.file_changes, self.db.atomic():
-                    self.db.on_commit(self.file_changes.commit)
-                    self.db.on_commit(self.held.close)
-                    self.perform()
+                try:
+                    self.prepare()
+                    folder = UploadFolder(self.site.config.files)
+                    with FolderChanges(folder) as self.file_changes, self.db.atomic():
+                        self.db.on_commit(self.file_changes.commit)
+                        self.db.on_commit(self.held.close)
+                        self.perform()
+                except Blocked:
+                    blocking.spread_blocks(self.context.performer)
+                    raise
                 if self.failure is not None:
                     raise self.failure
                 return

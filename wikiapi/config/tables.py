@@ -345,6 +345,8 @@ class EditingConfig:
     """Whether the language of a page can be changed."""
     multiple_blocks: Annotated[bool, Counterpart("wgEnableMultiBlocks")] = False
     """Whether a user can be blocked several times at once (``newblock``)."""
+    autoblock_expiry: Annotated[int, Counterpart("wgAutoblockExpiry")] = 86_400
+    """How long addresses of blocked accounts are blocked, in seconds."""
     import_sources: Annotated[tuple[str, ...], Counterpart("wgImportSources")] = ()
     """Interwiki prefixes of the wikis whose pages can be imported."""
     upload_types: Annotated[tuple[str, ...], Counterpart("wgFileExtensions")] = (

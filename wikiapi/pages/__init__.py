@@ -19,19 +19,14 @@ from wikiapi.pages.links.pending import derive_waiting
 from wikiapi.pages.notices import forget_messages
 from wikiapi.pages.reverts import Reverted
 from wikiapi.pages.saving import NewText, PageWriter, Saved
-from wikiapi.pages.summaries import (
-    LONGEST_SUMMARY,
-    automatic_summary,
-    automatic_tags,
-    cut_comment,
-    cut_summary,
-)
+from wikiapi.pages.summaries import automatic_summary, automatic_tags, cut_summary
 from wikiapi.pages.tags import check_tags, tag_change
 from wikiapi.pages.watching import Watcher
+from wikiapi.texts import LONGEST_COMMENT, cut_comment
 
 __all__ = [
     "AUTOPATROLLED",
-    "LONGEST_SUMMARY",
+    "LONGEST_COMMENT",
     "PATROLLED",
     "REVISION",
     "SUPPRESSION",

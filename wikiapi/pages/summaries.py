@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from wikiapi.languages import Plain
 from wikiapi.site import Site
-from wikiapi.texts import TRIMMED, byte_length, trim
+from wikiapi.texts import byte_length, cut_comment, trim
 from wikiapi.title import Title
 
 _LONGEST = 200
-LONGEST_SUMMARY = 500
-"""Longest summary that is stored, in characters."""
 _REPLACED_BELOW = 0.1
 _SPACES = str.maketrans("\r\n", "  ")
 
@@ -27,6 +25,8 @@ def automatic_summary(
         target: the new target, if the page is a redirect now.
     """
     say = site.messages.content_text
+    if before and not after:
+        return say("autosumm-blank")
     if target and (old_target is None or target != old_target):
         if old_target:
             titles = Plain(old_target.full_text), Plain(target.full_text)
@@ -36,8 +36,6 @@ def automatic_summary(
         return say("autosumm-removed-redirect", Plain(old_target.full_text))
     if before is None:
         return say("autosumm-new", Plain(_excerpt(after))) if after else say("autosumm-newblank")
-    if before and not after:
-        return say("autosumm-blank")
     if len(before) > 10 * len(after) and len(after) < 500:
         return say("autosumm-replace", Plain(_excerpt(after)))
     return ""
@@ -47,14 +45,14 @@ def automatic_tags(
     before: str | None, after: str, old_target: Title | None, target: Title | None
 ) -> list[str]:
     """Return the change tags for what an edit does to the text of a page."""
+    if before and not after:
+        return ["mw-blank"]
     if target and old_target is None:
         return ["mw-new-redirect"]
     if target and target != old_target:
         return ["mw-changed-redirect-target"]
     if old_target and target is None:
         return ["mw-removed-redirect"]
-    if before and not after:
-        return ["mw-blank"]
     if before and byte_length(after) < _REPLACED_BELOW * byte_length(before):
         return ["mw-replace"]
     return []
@@ -63,13 +61,6 @@ def automatic_tags(
 def cut_summary(summary: str) -> str:
     """Return a summary as it is stored: without space at its ends, and of the maximal length."""
     return cut_comment(trim(summary))
-
-
-def cut_comment(text: str) -> str:
-    """Return a text cut to the maximal length of summaries."""
-    if len(text) <= LONGEST_SUMMARY:
-        return text
-    return f"{text[: LONGEST_SUMMARY - 3].rstrip(TRIMMED)}..."
 
 
 def _excerpt(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wikiapi.accounts import changeable_groups, default_rights
+from wikiapi.accounts import blocking, changeable_groups, default_rights
 from wikiapi.api import (
     REASON,
     TAGS,
@@ -29,7 +29,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import UserFormerGroups, UserGroups
 from wikiapi.store.queries import users
 from wikiapi.title import USER
-from wikiapi_plugins.editing.blocking.targets import Target, find_target, missing_target
+from wikiapi_plugins.editing.blocking.targets import find_target, missing_target
 
 Memberships = Mapping[str, str | None]
 """The end of the membership in each group, as 14 digits; ``None`` if it does not end."""
@@ -78,7 +78,7 @@ class UserRights(WriteAction):
         """Raise ``nosuchuser`` rather than ``badtoken``: a token of the form is of one account."""
         self._target()
 
-    def _target(self) -> Target:
+    def _target(self) -> blocking.Target:
         which = one_of(self, "user", "userid")
         text = self.p.text("user") if which == "user" else f"#{self.p.number('userid')}"
         if "@" in text:
@@ -97,7 +97,8 @@ class UserRights(WriteAction):
             ApiError: ``nosuchuser``, ``invaliduser``, ``toofewexpiries``, ``invalidexpiry`` or
                 ``pastexpiry``.
         """
-        refuse_blocked(self.context, self.name)
+        if not self.context.user.can("userrights"):
+            refuse_blocked(self.context, self.name)
         expiries = self._expiries_to_set()
         target = self._target()
         old = {

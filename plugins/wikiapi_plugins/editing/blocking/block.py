@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wikiapi.accounts import Restriction, blocks, blocks_on
+from wikiapi.accounts import Restriction, blocking, blocks, blocks_on
 from wikiapi.api import (
     REASON,
     TAGS,
@@ -37,15 +37,9 @@ from wikiapi.store.models import User
 from wikiapi.store.queries import pages
 from wikiapi.title import USER_TALK, spell_address
 from wikiapi_plugins.editing.blocking.targets import (
-    BlockWriter,
-    NewBlock,
-    Target,
-    block_by_id,
-    blocks_of,
     find_target,
     is_hidden_account,
     mark_name,
-    target_of,
 )
 
 _MAX_EDITS = 1000
@@ -122,7 +116,7 @@ class Block(WriteAction):
             raise ApiError("cant-see-hidden-user", "cant-see-hidden-user")
         check_may_block(self, target)
         new = self._new_block(target)
-        present = [old] if old else blocks_of(self.site, target)
+        present = [old] if old else blocking.blocks_of(self.site, target)
         block_id = self._store(new, present)
         if self.p.flag("watchuser"):
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
@@ -140,17 +134,17 @@ class Block(WriteAction):
             raise ApiError("invalidparammix-cannotusewith", message)
         return which
 
-    def _target(self, which: str) -> tuple[BlockRow | None, Target]:
+    def _target(self, which: str) -> tuple[BlockRow | None, blocking.Target]:
         """Return the block to be changed, if the request names it by id, and the target."""
         match which:
             case "id":
                 number = self.p.number("id")
-                old = block_by_id(self.site, number)
+                old = blocking.block_by_id(self.site, number)
                 if old is None:
                     raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
                 if old.auto:
                     raise ApiError("modify-autoblock", "apierror-modify-autoblock")
-                target = target_of(old)
+                target = blocking.target_of(old)
                 is_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
                 return old, replace(target, is_hidden=is_hidden)
             case "userid":
@@ -165,7 +159,7 @@ class Block(WriteAction):
                 missing = ApiError("nosuchuser", "nosuchusershort", Plain(name))
                 return None, find_target(self.site, name, missing)
 
-    def _new_block(self, target: Target) -> NewBlock:
+    def _new_block(self, target: blocking.Target) -> blocking.NewBlock:
         """Return the block that the parameters describe.
 
         Raises:
@@ -176,7 +170,7 @@ class Block(WriteAction):
         talk = Restriction(blocks.NAMESPACE, USER_TALK)
         if is_partial and blocks_talk and talk not in (restrictions or ()):
             raise ApiError("ipb-prevent-user-talk-edit", "ipb-prevent-user-talk-edit")
-        new = NewBlock(
+        new = blocking.NewBlock(
             target,
             cut_comment(self.p.text("reason")),
             self._expiry(),
@@ -226,7 +220,7 @@ class Block(WriteAction):
             ]
         )
 
-    def _check_hiding(self, new: NewBlock) -> None:
+    def _check_hiding(self, new: blocking.NewBlock) -> None:
         if not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         if not new.target.is_account:
@@ -239,10 +233,10 @@ class Block(WriteAction):
         if (self.db.scalar(edits) or 0) > _MAX_EDITS:
             raise ApiError("ipb_hide_invalid", "ipb_hide_invalid")
 
-    def _store(self, new: NewBlock, present: list[BlockRow]) -> int:
+    def _store(self, new: blocking.NewBlock, present: list[BlockRow]) -> int:
         """Store and log the block; return its id."""
         changelog = Changelog(self.context.performer)
-        writer = BlockWriter(self.site, changelog.person)
+        writer = blocking.BlockWriter(self.site, changelog.person)
         may_add = self.p.flag("newblock") and self.site.config.editing.multiple_blocks
         may_change = self.p.is_given("id") or self.p.flag("reblock")
         block_ids = [block.block_id for block in present]
@@ -273,7 +267,7 @@ class Block(WriteAction):
         )
         return block_id
 
-    def _log_params(self, new: NewBlock, block_id: int) -> dict[str, Any]:
+    def _log_params(self, new: blocking.NewBlock, block_id: int) -> dict[str, Any]:
         expiry = self.p.text("expiry")
         duration = INFINITY if new.expiry == INFINITY else expiry
         # The log has its own names of the flags.
@@ -300,7 +294,7 @@ class Block(WriteAction):
             params["7::restrictions"] = {name: values for name, values in logged.items() if values}
         return params | {"blockId": block_id}
 
-    def _answer(self, new: NewBlock, block_id: int, watch_expiry: str | None) -> None:
+    def _answer(self, new: blocking.NewBlock, block_id: int, watch_expiry: str | None) -> None:
         data = {
             "user": new.target.name,
             "userID": new.target.user_id,
@@ -322,7 +316,7 @@ class Block(WriteAction):
         self.result.set((), self.name, Obj(data))
 
 
-def check_may_block(action: WriteAction, target: Target) -> None:
+def check_may_block(action: WriteAction, target: blocking.Target) -> None:
     """Refuse users who are blocked sitewide.
 
     They may change their own block if they made it themselves or have the right ``unblockself``,

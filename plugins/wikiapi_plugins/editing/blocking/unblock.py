@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikiapi.accounts import covering, read_range
+from wikiapi.accounts import blocking, covering, read_range
 from wikiapi.api import (
     REASON,
     TAGS,
@@ -26,14 +26,9 @@ from wikiapi.store.queries import users
 from wikiapi.title import spell_address
 from wikiapi_plugins.editing.blocking.block import check_may_block
 from wikiapi_plugins.editing.blocking.targets import (
-    BlockWriter,
-    Target,
-    block_by_id,
-    blocks_of,
     find_target,
     is_hidden_account,
     mark_name,
-    target_of,
 )
 
 
@@ -66,33 +61,36 @@ class Unblock(WriteAction):
         which = one_of(self, "id", "user", "userid")
         self.require_right("block", "apierror-permissiondenied-unblock")
         block = self._block(which)
-        target = target_of(block)
+        target = blocking.target_of(block)
         was_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
         if was_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         check_may_block(self, target)
         changelog = Changelog(self.context.performer)
-        BlockWriter(self.site, changelog.person).remove(block)
+        blocking.BlockWriter(self.site, changelog.person).remove(block)
         stays_hidden = was_hidden and is_hidden_account(self.db, target.user_id)
         if was_hidden and not stays_hidden:
             mark_name(self.db, target, hidden=False)
         reason = self.p.text("reason")
-        if not block.auto:
-            changelog.add_entry(
-                "suppress" if stays_hidden else "block",
-                "unblock",
-                target_of(block).page(self.site),
-                reason=reason,
-                params={"blockId": block.block_id},
-                is_public=not stays_hidden,
-                relations={"ipb_id": [block.block_id]},
-                tags=self.p.texts("tags"),
-            )
+        changelog.add_entry(
+            "suppress" if stays_hidden else "block",
+            "unblock",
+            target.page(self.site),
+            reason=reason,
+            params={"blockId": block.block_id},
+            is_public=not stays_hidden,
+            relations={"ipb_id": [block.block_id]},
+            tags=self.p.texts("tags"),
+        )
         if self.p.flag("watchuser"):
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
-        name = f"#{block.block_id}" if block.auto else target.name
-        data = {"id": block.block_id, "user": name, "userid": target.user_id, "reason": reason}
-        data["watchuser"] = self.p.flag("watchuser")
+        data = {
+            "id": block.block_id,
+            "user": "" if block.auto else target.name,
+            "userid": target.user_id,
+            "reason": reason,
+            "watchuser": self.p.flag("watchuser"),
+        }
         if expiry := watch_expiry(self):
             data["watchlistexpiry"] = iso(expiry)
         self.result.set((), self.name, Obj(data))
@@ -101,42 +99,30 @@ class Unblock(WriteAction):
         """Return the block that a parameter names.
 
         Raises:
-            ApiError: ``nosuchblockid``, ``cantunblock`` or ``blockedasrange``, if there is no such
-                block, or ``multiblocks-id-required``, if there are several.
+            ApiError: ``nosuchblockid``, ``cantunblock``, ``nosuchuserid`` or ``blockedasrange``,
+                if there is no such block, or ``multiblocks-id-required``, if there are several.
         """
         if which == "id":
-            block = block_by_id(self.site, self.p.number("id"))
+            block = blocking.block_by_id(self.site, self.p.number("id"))
             if block is None:
                 number = self.p.number("id")
                 raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
             return block
-        target = self._target(which)
+        if which == "userid":
+            target = find_target(self.site, f"#{self.p.number('userid')}")
+        else:
+            name = self.p.text("user")
+            missing = ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
+            target = find_target(self.site, name, missing)
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
-        blocks = blocks_of(self.site, target)
+        blocks = blocking.blocks_of(self.site, target)
         if len(blocks) > 1:
             raise ApiError("multiblocks-id-required", "apierror-multiblocks-id-required")
         if blocks:
             return blocks[0]
         self._refuse_part_of_range(target.name)
         raise ApiError("cantunblock", "ipb_cant_unblock", Plain(target.name))
-
-    def _target(self, which: str) -> Target:
-        """Return the account, address or range that ``user`` or ``userid`` names.
-
-        As in MediaWiki, ``user=#1`` is not an account but an automatic block, of which there are
-        none here.
-
-        Raises:
-            ApiError: ``cantunblock``, or for ``userid`` ``nosuchuserid``: there is none.
-        """
-        if which == "userid":
-            return find_target(self.site, f"#{self.p.number('userid')}")
-        name = self.p.text("user")
-        missing = ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
-        if name.startswith("#"):
-            raise missing
-        return find_target(self.site, name, missing)
 
     def _refuse_part_of_range(self, name: str) -> None:
         """Refuse an address that is blocked only as part of a range.

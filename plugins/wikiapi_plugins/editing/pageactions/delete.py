@@ -19,7 +19,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
-from wikiapi.pages import LONGEST_SUMMARY, DerivedData, PageRemover
+from wikiapi.pages import LONGEST_COMMENT, DerivedData, PageRemover
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts
 from wikiapi.title import FILE, Title
@@ -133,7 +133,7 @@ def _reason_from(action: WriteAction, page: CurrentPage) -> str:
     if author:
         key = "excontentauthor"
     say, who = action.site.messages.content_text, author or ""
-    room = LONGEST_SUMMARY - len(say(key, Plain(""), who))
+    room = LONGEST_COMMENT - len(say(key, Plain(""), who))
     return say(key, Plain(_shortened(text, room)), who)
 
 

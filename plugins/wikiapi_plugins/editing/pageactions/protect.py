@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from wikiapi.accounts import block_against
 from wikiapi.api import (
     PAGE,
     REASON,
@@ -286,9 +287,14 @@ class Protect(WriteAction):
             ApiError: the protection is not valid, or the user may not set it.
         """
         page = current_page(self, title_or_id(self))
-        self.check_allowed("protect", page.title, page.row)
-        if page.row is not None and self.reasons_against("edit", page.title, page.row):
-            refuse([Message("protect-cantedit")])
+        reasons = self.reasons_against("protect", page.title, page.row)
+        performer = self.context.performer
+        can_edit = block_against(performer, "edit", page.title, page.row) is None and (
+            page.row is None or not self.reasons_against("edit", page.title, page.row)
+        )
+        if not can_edit:
+            reasons.append(Message("protect-cantedit"))
+        refuse(reasons)
         protections = self._protections(page.row)
         protector = Protector(self, page, self.p.text("reason"), self.p.texts("tags"))
         protector.protect(protections, cascade=self.p.flag("cascade"))

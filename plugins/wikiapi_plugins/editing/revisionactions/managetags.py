@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wikiapi.api import LOG_TAGS, REASON, Obj, WriteAction, boolean, enum, refuse_blocked, string
+from wikiapi.accounts import block_against
+from wikiapi.api import LOG_TAGS, REASON, Obj, WriteAction, boolean, enum, string
 from wikiapi.errors import ApiError
 from wikiapi.languages import Num, Plain
 from wikiapi.pages import Changelog, tag_change
@@ -57,7 +58,8 @@ class ManageTags(WriteAction):
         right = "deletechangetags" if operation == "delete" else "managechangetags"
         if not self.context.user.can(right):
             raise _error(f"tags-{operation}-no-permission", code="permissiondenied")
-        refuse_blocked(self.context, self.name)
+        if block_against(self.context.performer, self.name) is not None:
+            raise _error("tags-manage-blocked", self.context.user.name)
         uses, by_users = tags.definitions(self.db).get(tag, _UNUSED)
         operations: dict[str, Callable[[str, int, bool], dict[str, object]]] = {
             "activate": self._activate,

@@ -331,9 +331,56 @@ def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) ->
     ada = Acting(site, "Ada")
     ada.do("block", user="Boss")
     assert boss.refused("unblock", user="Bert") == "ipbblocked"
-    assert boss.refused("userrights", user="Ada", remove="sysop") == "blocked"
+    # As in MediaWiki, who may change all groups may do so even if blocked.
+    boss.do("userrights", user="Ada", add="bot")
     boss.do("unblock", user="Boss")
     boss.do("unblock", user="Bert")
+
+
+def test_autoblock_blocks_the_last_address(site: Site, boss: Acting, clock: Clock) -> None:
+    ada, visitor = Acting(site, "Ada", "192.0.2.7"), Acting(site, "", "192.0.2.7")
+    assert ada.edit("Home", "by Ada") == ""
+    boss.do("block", user="Ada", autoblock="", reason="spam")
+    assert visitor.edit("Home", "again") == "autoblocked"
+    assert Acting(site, "Bert", "192.0.2.7").edit("Home", "again") == "autoblocked"
+    assert Acting(site, "Boss", "192.0.2.7").edit("Home", "exempt") == ""
+    assert Acting(site, "", "192.0.2.8").edit("Home", "elsewhere") == ""
+    clock.advance(86_400)
+    assert visitor.edit("Home", "a day later") == ""
+
+
+def test_autoblock_follows_the_account(site: Site, boss: Acting, clock: Clock) -> None:
+    boss.do("block", user="Ada", autoblock="", expiry="1 hour")
+    assert Acting(site, "Ada", "192.0.2.7").edit("Home", "refused") == "blocked"
+    visitor = Acting(site, "", "192.0.2.7")
+    assert visitor.edit("Home", "refused") == "autoblocked"
+    boss.do("block", user="Ada", reblock="")
+    assert visitor.edit("Home", "no autoblocks any more") == ""
+    boss.do("block", user="Ada", reblock="", autoblock="")
+    assert Acting(site, "Ada", "192.0.2.7").edit("Home", "refused") == "blocked"
+    boss.do("unblock", user="Ada")
+    assert visitor.edit("Home", "no block any more") == ""
+    tables = ("block", "block_target")
+    assert [site.db.execute_sql(f"SELECT * FROM {table}") for table in tables] == [[], []]
+
+
+def test_autoblocks_never_tell_the_address(site: Site, boss: Acting, ada: Acting) -> None:
+    ada.edit("Home", "by Ada")
+    boss.do("block", user="Ada", autoblock="")
+    refused = Acting(site, "Bert").ask("edit", title="Home", text="x")
+    listed = boss.query(list="blocks", bkprop="id|user|userid|reason|range|flags")["blocks"]
+    [automatic] = [block for block in listed if block["automatic"]]
+    assert refused.data["error"]["blockinfo"]["blockid"] == automatic["id"]
+    lifted = boss.do("unblock", id=str(automatic["id"]))
+    assert (lifted["user"], log(boss)[0]["title"]) == ("", f"User:#{automatic['id']}")
+    assert ADDRESS not in str([listed, lifted, log(boss)])
+
+
+def test_exempt_addresses_are_not_autoblocked(site: Site, boss: Acting) -> None:
+    boss.edit("MediaWiki:Block-autoblock-exemptionlist", "* 192.0.2.0/28")
+    boss.do("block", user="Ada", autoblock="")
+    assert Acting(site, "Ada", "192.0.2.7").edit("Home", "refused") == "blocked"
+    assert Acting(site, "", "192.0.2.7").edit("Home", "exempt") == ""
 
 
 def test_unblock_is_answered_and_logged(boss: Acting) -> None:
