@@ -75,7 +75,11 @@ TABLE = (
     Row("options", {"change": "gender=female"}, NEVER),
     Row("patrol", {"rcid": "1"}, OF_PAGE),
     Row("protect", {"title": "Home", "protections": "edit=sysop"}, OF_PAGE),
-    Row("protect", {"title": "New page", "protections": "create=sysop"}, OF_PAGE - {"page"} | {"create"}),
+    Row(
+        "protect",
+        {"title": "New page", "protections": "create=sysop"},
+        OF_PAGE - {"page"} | {"create"},
+    ),
     Row("purge", {"titles": "Home"}, SITEWIDE),
     Row("removeauthenticationdata", {"request": "x"}, NEVER),
     Row("resetpassword", {"user": "Target"}, SITEWIDE | {"accounts"}),
