@@ -16,7 +16,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import pages, redirects
 from wikiapi.store.queries.pages import PageRow
 from wikiapi.store.queries.redirects import RedirectRow
-from wikiapi.title.namespaces import SPECIAL
+from wikiapi.title.namespaces import MAIN, SPECIAL
 from wikiapi.title.title import Title
 from wikiapi.title.variants import stored_variants
 
@@ -34,6 +34,7 @@ class PageSetLoader:
         follow_redirects: bool = False,
         find_deleted: bool = False,
         convert_titles: bool = False,
+        default_namespace: int = MAIN,
     ) -> None:
         """Create an empty page set.
 
@@ -42,11 +43,13 @@ class PageSetLoader:
             follow_redirects: whether redirects are replaced with their targets.
             find_deleted: whether the user may see deleted revisions.
             convert_titles: whether missing pages are looked up by the variants of their titles.
+            default_namespace: the namespace of titles without prefix.
         """
         self._site = site
         self._follow = follow_redirects
         self._find_deleted = find_deleted
         self._language = site.parser.content_converter if convert_titles else None
+        self._namespace = default_namespace
         self._pending: dict[int, Title] = {}
         self._loaded: set[Key] = set()
         self.page_set = PageSet()
@@ -115,7 +118,7 @@ class PageSetLoader:
         titles: list[Title] = []
         for text in texts:
             try:
-                title = self._with_local_name(self._site.titles.parse(text))
+                title = self._with_local_name(self._site.titles.parse(text, self._namespace))
             except InvalidTitle as error:
                 invalid = self.page_set.invalid
                 if all(page.text != text for page in invalid.values()):

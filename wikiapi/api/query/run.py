@@ -20,6 +20,7 @@ from wikiapi.api.result import Obj
 from wikiapi.errors import ApiError
 from wikiapi.languages.message import Message, Plain
 from wikiapi.site import Site
+from wikiapi.title import MAIN
 
 GROUPS = ("prop", "list", "meta")
 SOURCES = ("titles", "pageids", "revids")
@@ -54,14 +55,19 @@ PAGE_SET = (
 class QueryRun(Query):
     """Runs the modules of one query."""
 
-    def __init__(self, context: RequestContext, params: Params) -> None:
+    def __init__(
+        self, context: RequestContext, params: Params, default_namespace: int = MAIN
+    ) -> None:
         """Take the query's parameters: those of the page set and the lists of modules.
+
+        ``default_namespace`` is that of titles without prefix.
 
         Raises:
             ApiError: ``badcontinue``, if ``continue`` is invalid.
         """
         self.context = context
         self._p = params
+        self._namespace = default_namespace
         self._registries = registries(context.site)
         self._names = tuple(name for group in GROUPS for name in params[group] or ())
         self.page_set = PageSet()
@@ -172,6 +178,7 @@ class QueryRun(Query):
             follow_redirects=self.follows_redirects,
             find_deleted=self.context.user.can("deletedhistory"),
             convert_titles=bool(self._p["converttitles"]),
+            default_namespace=self._namespace,
         )
         if self._p["titles"]:
             loader.note_normalised(self.context.request.params["titles"], self._p["titles"])

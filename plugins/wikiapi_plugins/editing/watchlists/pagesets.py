@@ -15,7 +15,7 @@ from wikiapi.api import (
     QueryRun,
     title_data,
 )
-from wikiapi.title import MEDIA
+from wikiapi.title import MAIN, MEDIA
 
 _NO_MODULES = dict.fromkeys(GROUPS)
 _SOURCES = ("titles", "pageids", "revids", "generator")
@@ -26,13 +26,16 @@ def page_set_params(action: Action) -> list[str]:
     return [action.full(name) for name in _SOURCES if action.p.is_given(name)]
 
 
-def load_page_set(action: Action) -> tuple[PageSet, QueryRun]:
+def load_page_set(action: Action, default_namespace: int = MAIN) -> tuple[PageSet, QueryRun]:
     """Return the pages that an action's parameters select, and the query that found them.
+
+    ``default_namespace`` is that of titles without prefix.
 
     Raises:
         ApiError: the parameters contradict each other.
     """
-    run = QueryRun(action.context, cast("Params", {**_NO_MODULES, **action.p}))
+    params = cast("Params", {**_NO_MODULES, **action.p})
+    run = QueryRun(action.context, params, default_namespace)
     return run.load_pages(), run
 
 

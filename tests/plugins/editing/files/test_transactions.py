@@ -163,7 +163,7 @@ def test_reverting_and_rotating(wiki: WatchedWiki) -> None:
         assert {"read_media", "page_text"} <= set(wiki.done)
         wiki.done.clear()
         wiki.post("imagerotate", titles="File:A.png|File:None.png", rotation=90)
-        assert wiki.done == ["asking a shared repository"]
+        assert {"asking a shared repository", "run"} <= set(wiki.done)
     assert wiki.in_transaction == []
 
 
