@@ -41,7 +41,13 @@ from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.parsoid.expander import MarkingExpander
 from wikiapi.wikitext.parsoid.sources import local_href
 from wikiapi.wikitext.pipeline import finish, half_parse
-from wikiapi.wikitext.presave import USUAL, Signature, transform
+from wikiapi.wikitext.presave import (
+    USUAL,
+    Signature,
+    is_transformed,
+    transform,
+    without_trailing_blanks,
+)
 from wikiapi.wikitext.registries import WikitextRegistries
 from wikiapi.wikitext.report import limit_report
 from wikiapi.wikitext.state import ParseState
@@ -180,10 +186,11 @@ class Parser(BaseParser):
 
     def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
         """Return the text as it would be stored if a user of this name saved it."""
+        text = clean_input(text).replace("\0", "")
+        if not is_transformed(text, self._modifiers.substitution):
+            return without_trailing_blanks(text)
         with self._rendering(title, replace(_SAVED, user=user)) as state:
-            return transform(
-                clean_input(text).replace("\0", ""), user, state, self.expand, signature
-            )
+            return transform(text, user, state, self.expand, signature)
 
     def links_of(
         self,

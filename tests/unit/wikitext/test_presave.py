@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.cases import counts
 from wikiapi.testing import make_site
-from wikiapi.wikitext.presave import fill_in_links
+from wikiapi.wikitext import parser
+from wikiapi.wikitext.presave import fill_in_links, is_transformed
 
 CASES = Path(__file__).parents[2] / "fixtures" / "wikitext"
 PAGES = {
@@ -62,6 +64,7 @@ WORDS = (
     "[[ ]] | |]] [[| (a) (b) , : Help: {{subst: }} Echo ~~~ ~~~~~ <nowiki> </nowiki> <!-- --> "
     "<includeonly> é #if: {{{1| }}} （x） msgnw: safesubst: #tag:pre ="
 )
+ANY = re.compile("subst:")
 PIECES = st.sampled_from(WORDS.split()) | st.sampled_from(
     [" ", "\n", "\r\n", "\x7f", "\0", "\ud800"]
 )
@@ -78,6 +81,25 @@ def test_no_text_fails(site, count):
         assert "\x7f" not in saved
         assert "\r" not in saved
         assert "~~~" not in saved or "<" in text
+
+    run()
+
+
+@pytest.mark.parametrize("count", counts(300))
+def test_a_text_that_is_not_transformed_would_stay_the_same(site, count, monkeypatch):
+    title = site.titles.parse("Here (x), Y")
+    pieces = st.sampled_from([piece for piece in WORDS.split() if not is_transformed(piece, ANY)])
+    more = st.sampled_from(
+        [" ", "\n", "\r\n", "subst", "|", "=", "<pre>", "</PRE >", "<ref name=a/>"]
+    )
+
+    @given(st.lists(pieces | more, max_size=40).map("".join))
+    @settings(max_examples=count, deadline=None)
+    def run(text):
+        saved = site.parser.saved(text, title, "192.0.2.7")
+        with monkeypatch.context() as patch:
+            patch.setattr(parser, "is_transformed", lambda *_: True)
+            assert site.parser.saved(text, title, "192.0.2.7") == saved
 
     run()
 
