@@ -42,12 +42,19 @@ class WriteAction(Action):
     """
 
     is_write = True
-    file_changes: FolderChanges
-    """The action's changes to files, which are committed or undone with the transaction."""
     held: ExitStack
     """What :meth:`prepare` acquires for the time until the transaction is committed."""
     failure: ApiError | None = None
     """An error with which the action ends although its changes are committed."""
+    _file_changes: FolderChanges | None = None
+
+    @property
+    def file_changes(self) -> FolderChanges:
+        """The action's changes to files, which are committed or undone with the transaction."""
+        if self._file_changes is None:
+            changes = FolderChanges(UploadFolder(self.site.config.files))
+            self._file_changes = self.held.enter_context(changes)
+        return self._file_changes
 
     def execute(self) -> None:
         """Perform the action.
@@ -60,12 +67,11 @@ class WriteAction(Action):
         if self.p.get("tags") and not self.context.user.can("applychangetags"):
             raise ApiError("tags-apply-no-permission", "tags-apply-no-permission")
         for _ in range(_MAX_ATTEMPTS):
-            with self.db.on_primary(), ExitStack() as self.held, suppress(Outdated):
+            self._file_changes = None
+            with self.db.on_primary(), suppress(Outdated), ExitStack() as self.held:
                 try:
                     self.prepare()
-                    folder = UploadFolder(self.site.config.files)
-                    with FolderChanges(folder) as self.file_changes, self.db.atomic():
-                        self.db.on_commit(self.file_changes.commit)
+                    with self.db.atomic():
                         self.db.on_commit(self.held.close)
                         self.perform()
                 except Blocked:

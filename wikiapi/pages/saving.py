@@ -93,9 +93,10 @@ class PageWriter:
     def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
         """Save a text as the latest revision of a page, which is created if there is no row."""
         page_id = row.page_id if row else self.next_page_id()
-        revision = self._revision(page_id, row, new)
+        writer = self._revision_writer()
+        revision = self._revision(page_id, row, new, writer.next_revision)
         with search.reindexing(self._db, page_id, is_new=row is None):
-            self._add(revision)
+            self._add(writer, revision)
             self._put_page(title, row, page_id, revision, new)
         saved = self._record(title, row, revision, new)
         if row is None and new.is_logged:
@@ -127,11 +128,12 @@ class PageWriter:
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
         """Give a page another title, and save a revision that records it."""
         counts = PageCounts(self._db, self._site.namespaces.content, [row.page_id])
-        revision = self._revision(row.page_id, row, new)
+        writer = self._revision_writer()
+        revision = self._revision(row.page_id, row, new, writer.next_revision)
         with search.reindexing(self._db, row.page_id):
             renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
             self._db.execute_write(renamed.where(Page.page_id == row.page_id))
-            self._add(revision)
+            self._add(writer, revision)
             self._put_page(to, row, row.page_id, revision, new)
         saved = self._record(to, row, revision, new)
         counts.update()
@@ -202,13 +204,17 @@ class PageWriter:
         """Return an id that neither a revision nor a deleted revision has."""
         return next_id(self._db, Revision.rev_id, Archive.ar_rev_id)
 
-    def _add(self, revision: NewRevision) -> None:
-        writer = RevisionWriter(self._db, self._changelog.actors, self._changelog.comments)
+    def _revision_writer(self) -> RevisionWriter:
+        return RevisionWriter(self._db, self._changelog.actors, self._changelog.comments)
+
+    def _add(self, writer: RevisionWriter, revision: NewRevision) -> None:
         writer.insert([revision])
         if not revision.slots:
             share_slots(self._db, revision.parent_id, revision.rev_id)
 
-    def _revision(self, page_id: int, row: PageRow | None, new: NewText) -> NewRevision:
+    def _revision(
+        self, page_id: int, row: PageRow | None, new: NewText, revision_id: int
+    ) -> NewRevision:
         parent_id = row.latest if row else 0
         if new.is_null:
             columns = (Revision.rev_deleted, Revision.rev_len, Revision.rev_sha1)
@@ -222,7 +228,7 @@ class PageWriter:
             bits, length, digest = 0, len(data), sha1_base36(data)
             slots = (NewSlot(_MAIN, new.model, new.text, length, digest),)
         return NewRevision(
-            self.next_revision_id(),
+            revision_id,
             page_id,
             parent_id,
             self._changelog.moment_after(parent_id),

@@ -76,8 +76,10 @@ class Watcher:
         """
         if self._user.is_anonymous:
             return None
-        self._read_entries([title])
-        item_id, expiry = self._entries[title.key]
+        key = title.key
+        if key not in self._entries:
+            self._read_entries([title])
+        item_id, expiry = self._entries[key]
         if item_id is None or (expiry and expiry <= compact(self._performer.site.clock())):
             return None
         return expiry or INFINITY

@@ -63,6 +63,8 @@ class Database(StatementRunner):
             raise StoreUnavailable("a replica has another engine than the primary database")
         super().__init__(engine, copies, pool_size, read_only=read_only)
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
+        self.lasting_ids: dict[str, dict[str, int]] = {}
+        """The ids of names whose rows never change, such as those of roles, by column."""
         # This also keeps a database in memory alive, which is deleted with its last connection.
         self.execute_sql(self.dialect.probe)
 

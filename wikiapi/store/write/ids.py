@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from peewee import fn
@@ -12,6 +13,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import (
     Actor,
     ChangeTagDef,
+    Collation,
     Comment,
     ContentModels,
     LinkTarget,
@@ -96,7 +98,7 @@ class Acquirer(Generic[K]):
 
 
 class Names(Acquirer[str]):
-    """A table of names: content models, slot roles, change tags."""
+    """A table of names: content models, slot roles, collations, change tags."""
 
     def __init__(self, db: Database, column: Any, id_column: Any, *more: int) -> None:
         """Take the columns; ``more`` are the values of the columns after id and name."""
@@ -115,14 +117,34 @@ class Names(Acquirer[str]):
         return ids
 
 
-def content_models(db: Database) -> Names:
+class LastingNames(Names):
+    """A table of names whose rows nothing changes or removes, so that a process reads them once."""
+
+    def __init__(self, db: Database, column: Any, id_column: Any) -> None:
+        """Take the columns, and begin with the ids that were read before."""
+        super().__init__(db, column, id_column)
+        self._lasting = db.lasting_ids.setdefault(column.name, {})
+        self._ids = self._lasting.copy()
+
+    def _remember(self, ids: Mapping[str, int]) -> None:
+        super()._remember(ids)
+        # A transaction that is undone removes the rows that it has added.
+        self.db.on_commit(partial(self._lasting.update, ids))
+
+
+def content_models(db: Database) -> LastingNames:
     """Return an object that gets or creates the ids of content models."""
-    return Names(db, ContentModels.model_name, ContentModels.model_id)
+    return LastingNames(db, ContentModels.model_name, ContentModels.model_id)
 
 
-def slot_roles(db: Database) -> Names:
+def slot_roles(db: Database) -> LastingNames:
     """Return an object that gets or creates the ids of slot roles."""
-    return Names(db, SlotRoles.role_name, SlotRoles.role_id)
+    return LastingNames(db, SlotRoles.role_name, SlotRoles.role_id)
+
+
+def collations(db: Database) -> LastingNames:
+    """Return an object that gets or creates the ids of collations."""
+    return LastingNames(db, Collation.collation_name, Collation.collation_id)
 
 
 def change_tags(db: Database) -> Names:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from peewee import Model, fn
@@ -15,7 +14,6 @@ from wikiapi.store.database import Database
 from wikiapi.store.fields import SortKey
 from wikiapi.store.models import (
     CategoryLinks,
-    Collation,
     ExistenceLinks,
     ExternalLinks,
     ImageLinks,
@@ -31,7 +29,7 @@ from wikiapi.store.queries.categories import SORT_KEY
 from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.sql.nodes import Constant
-from wikiapi.store.write.ids import LinkTargets, Names
+from wikiapi.store.write.ids import LinkTargets, collations
 from wikiapi.title.namespaces import CATEGORY, FILE
 
 
@@ -268,7 +266,7 @@ class LinkWriter:
     ) -> list[tuple[_Table, list[tuple[Any, ...]]]]:
         """Return the rows that the pages must have in each table; ``ids`` are those of titles."""
         categories = [(page, link) for page in pages for link in page.categories]
-        collation = self._collation if categories else 0
+        collation = collation_id(self.db, self._collation_name) if categories else 0
         return [
             (
                 _TEMPLATES,
@@ -304,14 +302,10 @@ class LinkWriter:
             ),
         ]
 
-    @cached_property
-    def _collation(self) -> int:
-        return collation_id(self.db, self._collation_name)
-
 
 def collation_id(db: Database, name: str) -> int:
     """Return the id of a collation, whose row is created if it is missing."""
-    return Names(db, Collation.collation_name, Collation.collation_id).ids([name])[name]
+    return collations(db).id(name)
 
 
 def delete_links(db: Database, page_ids: Sequence[int]) -> None:

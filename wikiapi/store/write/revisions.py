@@ -10,7 +10,7 @@ from typing import NamedTuple
 from peewee import Value
 
 from wikiapi.store.database import Database
-from wikiapi.store.models import Content, IpChanges, Page, Revision, Slots, Text
+from wikiapi.store.models import Archive, Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_ids, slot_roles
 
@@ -90,14 +90,17 @@ class RevisionWriter:
     def __init__(
         self, db: Database, actors: Actors | None = None, comments: Comments | None = None
     ) -> None:
-        """Read the greatest ids of texts and contents, which the new ones follow.
+        """Read the greatest ids of texts, contents and revisions, which the new ones follow.
 
         ``actors`` and ``comments`` may have ids that have been looked up already.
         """
         self.db = db
         self._actors, self._comments = actors or Actors(db), comments or Comments(db)
         self._models, self._roles = content_models(db), slot_roles(db)
-        self._next_text, self._next_content = next_ids(db, Text.old_id, Content.content_id)
+        ids = (Text.old_id, Content.content_id, Revision.rev_id, Archive.ar_rev_id)
+        self._next_text, self._next_content, *revisions = next_ids(db, *ids)
+        self.next_revision = max(revisions)
+        """An id that neither a revision nor a deleted revision had when the object was made."""
 
     def add(self, revisions: Sequence[NewRevision]) -> int:
         """Insert the revisions that are not in the store yet, in one transaction.

@@ -63,5 +63,5 @@ def end_bulk(db: Database) -> None:
 
 
 def _index(db: Database) -> FullText | None:
-    """Return the index, if any; not cached, because it may be created while a store is filled."""
-    return index_of_kind(db, db.catalog.full_text())
+    """Return the index, if any."""
+    return index_of_kind(db, db.full_text)

@@ -229,7 +229,7 @@ class Upload(WriteAction):
         warnings = warnings_about(self, self._target, title, file.facts.sha1, self._duplicates)
         if warnings and not self.p.flag("ignorewarnings"):
             answer: dict[str, Any] = {"result": "Warning", "warnings": warnings}
-            answer |= self._stashed(file)
+            answer |= self._stashed(file, self.file_changes)
         elif self.p.flag("stash"):
             stashed = Stash(self.context).add(self.file_changes, file.path, file.facts)
             answer = {"result": "Success"}
@@ -313,16 +313,16 @@ class Upload(WriteAction):
 
     # The stash
 
-    def _stashed(self, file: Verified) -> Mapping[str, Any]:
+    def _stashed(self, file: Verified, changes: FolderChanges) -> Mapping[str, Any]:
         """Stash a file and return its key, under both of the parameter names for it."""
-        stashed = Stash(self.context).add(self.file_changes, file.path, file.facts)
+        stashed = Stash(self.context).add(changes, file.path, file.facts)
         return {"filekey": stashed.key, "sessionkey": stashed.key}
 
     def _recoverable(self, refused: _Recoverable) -> ApiErrors:
         """Stash a refused file in a separate transaction, and return the errors with its key."""
         folder = UploadFolder(self.site.config.files)
-        with FolderChanges(folder) as self.file_changes, self.db.atomic():
-            data = dict(self._stashed(refused.file))
+        with FolderChanges(folder) as changes, self.db.atomic():
+            data = dict(self._stashed(refused.file, changes))
         if refused.parameter:
             data["invalidparameter"] = refused.parameter
         return ApiErrors(

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.unit.store.wiki import LINKS, PAGES, fill, page, revision
+from wikiapi.errors import StoreError
 from wikiapi.pages.links.check import TABLES
 from wikiapi.pages.tags import tag_change, tag_revisions
 from wikiapi.store.database import Database
@@ -26,6 +27,7 @@ from wikiapi.store.models import (
     PageLinks,
     RecentChanges,
     Revision,
+    SlotRoles,
     Slots,
 )
 from wikiapi.store.queries import pages, sitestats, tags
@@ -135,6 +137,20 @@ def test_ids_are_found_again_by_another_writer(db: Database) -> None:
     assert LinkTargets(db).ids([*keys, (0, "C")]) == {**first, (0, "C"): 4}
     assert slot_roles(db).ids(["main"]) == slot_roles(db).ids(["main"])
     assert len(db.execute(LinkTarget.select())) == 4
+
+
+def test_the_id_of_a_role_is_read_once_after_its_row_was_committed(db: Database) -> None:
+    with pytest.raises(StoreError), db.atomic():
+        slot_roles(db).id("media")
+        raise StoreError("the transaction is undone")
+    with db.atomic():
+        assert slot_roles(db).id("other") == slot_roles(db).id("other")
+    with db.recording() as records:
+        slot_roles(db).id("other")
+    assert records == []
+    slot_roles(db).id("media")
+    query = SlotRoles.select(SlotRoles.role_id).where(SlotRoles.role_name == "media")
+    assert db.scalar(query) == slot_roles(db).id("media")
 
 
 def test_a_small_cache_only_costs_queries(db: Database) -> None:
