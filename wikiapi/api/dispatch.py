@@ -53,7 +53,8 @@ def perform(context: RequestContext) -> None:
     main = Main(context)
     main.prepare()
     main.execute()
-    ErrorFormatter(context).add_warnings()
+    if context.warnings:
+        ErrorFormatter(context).add_warnings()
 
 
 def fail(context: RequestContext, error: ApiError | ApiErrors) -> str:

@@ -94,11 +94,11 @@ class Module(ABC):
 
     def validation(self) -> Validation:
         """Return the context for the validation of the module's parameters."""
-        context = self.context
+        context, rights = self.context, self.context.user.rights
         return Validation(
             context.site,
-            context.user.can("apihighlimits"),
-            context.user.can("read"),
+            "apihighlimits" in rights,
+            "read" in rights,
             lambda message, code, data=None: context.warn(self.path(), message, code, data),
             lambda message, feature: context.deprecate(
                 self.path(), message, self.place() + feature

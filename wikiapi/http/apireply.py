@@ -32,10 +32,10 @@ def api_reply(
 
     A body in pieces has no entity tag, because the tag depends on the whole content.
     """
-    cache, session = context.cache, context.session
+    cache, session, http = context.cache, context.session, context.site.config.http
     body, pieces, coding = rendered.body, rendered.pieces, None
     accept_encoding = context.request.headers.get("accept-encoding")
-    if accept_encoding and context.site.config.http.compress:
+    if accept_encoding and http.compress:
         if pieces is None:
             body, coding = compress(body, accept_encoding)
         else:
@@ -48,7 +48,7 @@ def api_reply(
         *cors.headers,
         *cookies.headers(session, is_public=is_public(cache, session)),
         vary(cache, by_origin=cors.varies),
-        *cache_headers(cache, session, context.now, _stale_time(context)),
+        *cache_headers(cache, session, context.now, http.stale_while_revalidate),
     ]
     if coding:
         headers.append(("Content-Encoding", coding))
@@ -60,10 +60,6 @@ def api_reply(
         reply.headers.append(("ETag", entity_tag(rendered.body, coding)))
         return revalidated(reply, context.request.headers.get("if-none-match"))
     return reply
-
-
-def _stale_time(context: RequestContext) -> int:
-    return context.site.config.http.stale_while_revalidate
 
 
 class Stream:

@@ -10,7 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -146,17 +146,14 @@ class WikiApp:
         return replace(reply, pieces=None, length=sum(map(len, stream)))
 
     def _answer(self, context: RequestContext, started: float) -> tuple[int, Rendered]:
-        with self._slow_queries.around(context), self._watching(context, started):
+        is_debugged = self._debug.is_wanted(context.request)
+        debugging = self._debug.around(context, started) if is_debugged else nullcontext()
+        with self._slow_queries.around(context), debugging:
             status = self._status_of(context)
         try:
             return status, dispatch.render(context, self._stream_above)
         except ApiError as error:
             return error.status, dispatch.render_after_format_error(context, error)
-
-    def _watching(self, context: RequestContext, started: float) -> AbstractContextManager[None]:
-        if self._debug.is_wanted(context.request):
-            return self._debug.around(context, started)
-        return nullcontext()
 
     def _status_of(self, context: RequestContext) -> int:
         """Run the request, whose result may be an error, and return the HTTP status."""
@@ -176,18 +173,13 @@ class WikiApp:
             ApiError: the request cannot be answered.
             ApiErrors: the request cannot be answered for several reasons.
         """
-        self._identify(context)
+        session = context.session
+        # Scripts of other sites, if they could read the answer, get that for a visitor.
+        has_user = self._has_accounts and not session.is_new
+        if has_user and not lacks_same_origin_security(context.request):
+            user = self.site.plugins.hook.resolve_user(site=self.site, session=session)
+            context.user = user or session_user(self.site, session) or context.user
         dispatch.perform(context)
-
-    def _identify(self, context: RequestContext) -> None:
-        """Set the user of the session, unless scripts of other sites could read the answer."""
-        session, request = context.session, context.request
-        if not self._has_accounts or session.is_new or lacks_same_origin_security(request):
-            return
-        user = self.site.plugins.hook.resolve_user(site=self.site, session=session)
-        user = user or session_user(self.site, session)
-        if user is not None:
-            context.user = user
 
     def _explain(self, context: RequestContext, error: Exception) -> ApiError | ApiErrors:
         """Return the API error for an unexpected exception, which is logged."""

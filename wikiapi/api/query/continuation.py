@@ -49,7 +49,8 @@ class Continuation:
         """
         self._modules = tuple(modules)
         self._props = frozenset(prop_modules)
-        self._finished: frozenset[str] = frozenset()
+        self.finished: frozenset[str] = frozenset()
+        """The modules that have returned all their data in earlier answers."""
         self._same_batch: dict[str, Any] = {}
         self.generator_done = False
         if marker:
@@ -61,16 +62,12 @@ class Continuation:
             if not self.generator_done:
                 named = dict.fromkeys(generator.split("|"))
                 self._same_batch = {name: request[name] for name in named if name in request}
-            self._finished = frozenset(finished.split("|"))
+            self.finished = frozenset(finished.split("|"))
+            if self.generator_done:
+                self.finished |= self._props
         self._positions: dict[str, dict[str, Any]] = {}
         self._next_batch: dict[str, Any] = {}
         self._generator = ""
-
-    def is_finished(self, module: str) -> bool:
-        """Return whether a module has returned all its data in earlier answers."""
-        if module in self._props and self.generator_done:
-            return True
-        return module in self._finished
 
     def set(self, module: str, param: str, value: Any) -> None:
         """Set a parameter with which a module continues in the next request."""

@@ -110,8 +110,10 @@ class PageSetLoader:
         if generated.revision_ids:
             return self._load_revisions(generated.revision_ids)
         self._add_rows(generated.rows)
-        self._load_ids(generated.page_ids)
-        self._load_titles(self._converted(list(generated.titles)))
+        if generated.page_ids:
+            self._load_ids(generated.page_ids)
+        if generated.titles:
+            self._load_titles(self._converted(list(generated.titles)))
         return self._finished()
 
     def _parsed(self, texts: Iterable[str]) -> list[Title]:

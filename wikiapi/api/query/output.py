@@ -104,7 +104,8 @@ def _pages(context: RequestContext, page_set: PageSet) -> IdMap:
     site, pages = context.site, IdMap("page")
     missing, special = page_set.missing, page_set.special
     absent = (*missing.values(), *special.values())
-    files = site.files.existing(title for title in absent if title.ns in (FILE, MEDIA))
+    media = [title for title in absent if title.ns in (FILE, MEDIA)]
+    files = site.files.existing(media) if media else set()
     for fake_id, title in missing.items():
         pages[fake_id] = Obj(title_data(title) | {"missing": True})
         # Files of other repositories and default messages are displayed all the same.

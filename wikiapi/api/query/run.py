@@ -131,7 +131,7 @@ class QueryRun(Query):
         """
         by_name = self._registries.query_modules
         modules = [by_name[name](self.context, self) for name in self._names]
-        finished = [module for module in modules if self.continuation.is_finished(module.name)]
+        finished = [module for module in modules if module.name in self.continuation.finished]
         for module in finished:
             self._read_params(module)
         self.context.running = PARENT
@@ -152,8 +152,7 @@ class QueryRun(Query):
         self.context.running = module.path()
         module.generate(self.generated)
         self.context.running = PARENT
-        loader = self._loader()
-        self.page_set = loader.load_generated(self.generated)
+        self.page_set = self._loader().load_generated(self.generated)
 
     def _generator(self, name: str) -> QueryModule:
         """Return the generator, after checking its parameters.
@@ -189,10 +188,9 @@ class QueryRun(Query):
         if len(sources) > 1:
             message = Message("apierror-invalidparammix-cannotusewith", (sources[1], sources[0]))
             raise ApiError("multisource", message)
-        loader = self._loader()
         if not sources:
-            return loader.page_set
-        source = sources[0]
+            return PageSet()
+        loader, source = self._loader(), sources[0]
         values = self._p[source]
         if source == "titles":
             return loader.load_texts(values)

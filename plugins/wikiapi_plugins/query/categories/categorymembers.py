@@ -139,7 +139,9 @@ class CategoryMembers(ListModule):
             values = [moment_part(parts[0]), self.continue_int(parts[1])]
             conditions.append(bounds.starting_at(columns, values, descending=self._descending))
         query = query.where(*conditions) if conditions else query
-        return self.rows(self._bounded(query, category, columns, conditions))
+        if self.p.numbers("namespace"):
+            query = self._bounded(query, category, columns, conditions)
+        return self.rows(query)
 
     def _members_by_key(self, query: Any, category: str, columns: list[Any]) -> list[Row]:
         """Run one query for each kind of members, until the answer is full."""
@@ -153,20 +155,22 @@ class CategoryMembers(ListModule):
         else:
             ends = (self._end("start"), self._end("end"))
             between = bounds.between(columns[0], *ends, descending=self._descending)
+        limit, has_filter = self.p.number("limit"), bool(self.p.numbers("namespace"))
         for kind in types:
             walk = [CategoryLinks.cl_type == kind, *between, *start]
-            rows += self.rows(self._bounded(query.where(*walk), category, columns, walk, kind))
+            of_kind = query.where(*walk)
+            if has_filter:
+                of_kind = self._bounded(of_kind, category, columns, walk, kind)
+            rows += self.rows(of_kind)
             start = []
-            if len(rows) > self.p.number("limit") or self.is_interrupted:
+            if len(rows) > limit or self.is_interrupted:
                 break
         return rows
 
     def _bounded(
         self, query: Any, category: str, columns: list[Any], walk: list[Any], kind: str = ""
     ) -> Any:
-        """Return the query limited by :meth:`bounded`, if it filters by namespace."""
-        if not self.p.numbers("namespace"):
-            return query
+        """Return a query that filters by namespace, limited by :meth:`bounded`."""
 
         def continue_value(end: Sequence[Any]) -> str:
             if self._by_time:

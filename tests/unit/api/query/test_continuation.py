@@ -28,7 +28,7 @@ def written(made: Continuation, *, raw: bool = False) -> dict[str, Any]:
 def test_no_marker_begins_anew(marker: str | None) -> None:
     made = continuation(marker)
     assert not made.generator_done
-    assert not any(made.is_finished(name) for name in (*PROPS, *LISTS))
+    assert made.finished.isdisjoint((*PROPS, *LISTS))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_any_marker_is_read_or_refused(marker: str, request: dict[str, str]) -> 
 def test_marker(marker: str, done: bool, finished: set[str]) -> None:
     made = continuation(marker, {"gapcontinue": "B"})
     assert made.generator_done == done
-    assert {name for name in (*PROPS, *LISTS) if made.is_finished(name)} == finished
+    assert made.finished & {*PROPS, *LISTS} == finished
 
 
 def test_all_properties_continue() -> None:
