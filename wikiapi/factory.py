@@ -16,6 +16,7 @@ from functools import partial
 from importlib import metadata
 from os import PathLike, fspath
 from pathlib import Path
+from socket import gethostname
 
 import pluggy
 from peewee import Model
@@ -31,7 +32,7 @@ from wikiapi.config import (
     load_config,
     settings_beside,
 )
-from wikiapi.errors import ConfigError, InvalidSetting, PluginError
+from wikiapi.errors import ConfigError, InvalidSetting, PluginError, StoreError
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.importing.origin import Origin, completed, load_origin
 from wikiapi.languages.catalog import MessageCatalog
@@ -46,6 +47,8 @@ from wikiapi.store.genders import Genders
 from wikiapi.store.messagesfolder import stored_messages_folder
 from wikiapi.store.models.writing import TABLES as WRITING_TABLES
 from wikiapi.store.queries import interwiki as interwiki_table
+from wikiapi.store.queries import storestate
+from wikiapi.store.queries.storestate import StoreState
 from wikiapi.store.schema import migrate
 from wikiapi.title.codec import TitleCodec
 from wikiapi.title.interwiki import Interwiki, InterwikiMap
@@ -65,11 +68,13 @@ from wikiapi.title.namespaces import (
     local_aliases,
     local_name,
 )
+from wikiapi.version import __version__
 from wikiapi.wiki import utc_now
 from wikiapi.wikitext.contentmodels import content_models
 from wikiapi.wikitext.pagecache import PageCache
 from wikiapi.wikitext.parser import Parser
 from wikiapi.wikitext.sitemessages import SiteMessages
+from wikiapi.workers import BatchWorkers
 
 __all__ = [
     "existing_site",
@@ -220,18 +225,72 @@ def empty_site(config: Config) -> Iterator[Site]:
         yield open_site(replace(config, site=site), database=db)
 
 
-def reading_workers(config: Config, jobs: int) -> tuple[int, Callable[[], Site]] | None:
-    """Return the number of worker processes and a function that opens the site, or None for none.
+def reading_workers(config: Config, jobs: int, cluster: str = "") -> BatchWorkers[Site] | None:
+    """Return the workers that open the site for reading, or None for none.
 
     A store in memory has no workers, because other processes cannot open it.
+
+    Args:
+        config: the settings, which the workers get.
+        jobs: the number of processes on this machine.
+        cluster: the address of a cluster's scheduler, to use its workers instead.
+
+    Raises:
+        StoreError: the database cannot be opened.
     """
-    if jobs < 2 or config.database.url.endswith(MEMORY):
+    if config.database.url.endswith(MEMORY):
         return None
-    return jobs, partial(_open_for_reading, _portable(config))
+    if cluster:
+        config, code, state = _with_absolute_path(config), _installed_code(), _state_of(config)
+        return BatchWorkers(partial(_open_same, _portable(config), code, state), 0, cluster)
+    if jobs < 2:
+        return None
+    return BatchWorkers(partial(_open_for_reading, _portable(config)), jobs)
 
 
 def _open_for_reading(config: Config) -> Site:
     return open_site(config, database=Database(config.database.url, read_only=True))
+
+
+def _open_same(config: Config, code: str, state: StoreState | None) -> Site:
+    """Open the site on a worker of a cluster.
+
+    Raises:
+        StoreError: the worker has another version of the code, or another copy of the store.
+    """
+    if (ours := _installed_code()) != code:
+        raise StoreError(f"the worker on {gethostname()} has {ours} instead of {code}")
+    site = _open_for_reading(config)
+    if (copy := _state_of(config)) != state:
+        file = config.database.url
+        raise StoreError(f"the worker on {gethostname()} has another copy of {file}: {copy}")
+    return site
+
+
+def _installed_code() -> str:
+    """Return the versions of what pages are rendered with: wikiapi and the packages of plugins."""
+    points = metadata.entry_points(group=ENTRY_POINT_GROUP)
+    packages = {f"{point.dist.name} {point.dist.version}" for point in points if point.dist}
+    return ", ".join(sorted({f"wikiapi {__version__}", *packages}))
+
+
+def _state_of(config: Config) -> StoreState | None:
+    """Return the state of an SQLite file, of which others have copies; None for a server's."""
+    if not config.database.url.startswith(_SQLITE):
+        return None
+    with closing(Database(config.database.url, read_only=True)) as db:
+        return storestate.current(db)
+
+
+def _with_absolute_path(config: Config) -> Config:
+    """Return the configuration for processes that run in other folders."""
+    if not config.database.url.startswith(_SQLITE):
+        return config
+    path = Path(config.database.url.removeprefix(_SQLITE)).absolute()
+    return replace(config, database=replace(config.database, url=f"{_SQLITE}{path}"))
+
+
+_SQLITE = "sqlite:///"
 
 
 def _portable(config: Config) -> Config:

@@ -85,6 +85,7 @@ _PREPARATIONS: dict[str, Callable[[Path], None]] = {
     "attach-a-wiki": _attic,
     "export": _store,
     "languages": _french_dump_and_messages,
+    "many-machines": _store,
     "mirror": _two_dumps,
     "retired-wiki": _own_store,
     "serve-a-dump": _dump,

@@ -27,6 +27,7 @@ from wikiapi.pages.links.workers import link_workers
 from wikiapi.site import Site
 from wikiapi.testing import ApiClient
 from wikiapi.wikitext.declarations import FunctionCall, ParserFunction
+from wikiapi.workers import BatchWorkers
 from wikiapi_plugins.extensions.scribunto.invoke import SESSION
 
 MODULE = """
@@ -99,9 +100,10 @@ def test_a_process_that_derives_links_is_killed_another_goes_on(
     make_store(tmp_path / "wiki.sqlite")
     start = partial(open_store, f"sqlite:///{tmp_path}/wiki.sqlite")
     batches = [[(0, "World")], [(0, "Main Page")], [(10, "Box")]]
-    with link_workers(start, 1) as workers:
+    one = BatchWorkers(start, 1)
+    with link_workers(one) as workers:
         undisturbed = list(workers.derive(batches))
-    with link_workers(start, 1) as workers:
+    with link_workers(one) as workers:
         (process,) = multiprocessing.active_children()
         process.kill()
         process.join()

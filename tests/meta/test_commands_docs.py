@@ -24,6 +24,7 @@ from wikiapi.cli.support.options import Command
 from wikiapi.config import Config
 from wikiapi.importing.files.fetch import FetchReport
 from wikiapi.importing.live.update import LiveUpdate, UpdateReport
+from wikiapi.workers import ProcessExecutor, batchworkers
 from wikiapi_plugins.mcp import serving as mcp
 
 DOCUMENTED = list(commands.documented())
@@ -97,6 +98,7 @@ def filled(demo_config: Config, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def not_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikiapi.http.serving.server.serve", lambda *_, **__: None)
     monkeypatch.setattr("wikiapi.http.serving.workers.serve_by_workers", lambda *_, **__: None)
+    monkeypatch.setattr(batchworkers, "ClusterExecutor", lambda _: ProcessExecutor(1))
     silent = SimpleNamespace(run=lambda *_, **__: None)
     monkeypatch.setattr(mcp, "make_server", lambda *_: silent)
     monkeypatch.setattr(fetch_files, "_from_wikis", lambda *_: FetchReport())
@@ -118,6 +120,9 @@ def test_example_of_the_help_runs(
     monkeypatch.setenv("HOME", str(folder))
     if " check " in line:
         assert run("wikiapi import pages.xml.gz").status == 0
+    if " merge " in line:
+        for number in range(1, 5):
+            assert run(f"wikiapi export --html site --shard {number}/4").status == 0
     if " fetch-files " in line:
         with (folder / "wikiapi.toml").open("a", encoding="utf-8") as settings:
             settings.write('[files]\nfolder = "pictures"\n')

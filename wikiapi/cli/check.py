@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikiapi.cli.support.options import Command, check_readable, configured, jobs_option
+from wikiapi.cli.support.options import (
+    Command,
+    check_readable,
+    cluster_option,
+    configured,
+    jobs_option,
+)
 from wikiapi.config import Config
 from wikiapi.importing.source import limits_for, open_source
 from wikiapi.texts import counted
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
     from wikiapi.pages.links.check import Derive
     from wikiapi.site import Site
     from wikiapi.store.check import Finding
+    from wikiapi.workers.batchworkers import BatchWorkers
 
 
 @click.command(
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @jobs_option
+@cluster_option
 @click.argument("dump", required=False)
 def command(
     config: Config,
@@ -56,6 +64,7 @@ def command(
     most: int,
     as_json: bool,
     jobs: int,
+    cluster: str,
     dump: str | None,
 ) -> None:
     """Verify a store: counts, sizes and hashes of texts, references and link tables.
@@ -64,7 +73,7 @@ def command(
     status is 1 if there are errors, and 0 if there are only warnings and notes.
     """
     from wikiapi.cli.support.findings import Printer
-    from wikiapi.factory import existing_site
+    from wikiapi.factory import existing_site, reading_workers
     from wikiapi.store.check import limited
     from wikiapi.store.check.contents import totals
 
@@ -72,7 +81,8 @@ def command(
     with existing_site(config, read_only=True) as site:
         printer = Printer(lambda key: site.titles.make(*key).prefixed_text, as_json=as_json)
         total = totals(site.db)
-        findings = _findings(site, None if links else sample, jobs, dump)
+        workers = reading_workers(config, jobs, cluster)
+        findings = _findings(site, workers, None if links else sample, dump)
         printer.show_all(limited(findings, most))
         facts = total._asdict()
         summary = (
@@ -83,7 +93,9 @@ def command(
             sys.exit(1)
 
 
-def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> Iterator[Finding]:
+def _findings(
+    site: Site, workers: BatchWorkers[Site] | None, sample: int | None, dump: str | None
+) -> Iterator[Finding]:
     from wikiapi.cli.support.progress import Progress
     from wikiapi.pages.links.check import check_links, pages_to_check
     from wikiapi.store.check.contents import (
@@ -100,26 +112,23 @@ def _findings(site: Site, sample: int | None, jobs: int, dump: str | None) -> It
     with Progress("Texts", totals(site.db).revisions, "revisions", 1) as bar:
         yield from check_contents(site.db, bar.move_to)
     pages = pages_to_check(site.db, sample)
-    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, jobs, pages) as derive:
+    with Progress("Links", pages, "pages", 1) as bar, _deriving(site, workers, pages) as derive:
         yield from check_links(site.db, derive, sample, bar.move_to)
     if dump:
         yield from _compared(site, dump)
 
 
 @contextmanager
-def _deriving(site: Site, jobs: int, pages: int) -> Iterator[Derive]:
-    from wikiapi.factory import reading_workers
+def _deriving(site: Site, workers: BatchWorkers[Site] | None, pages: int) -> Iterator[Derive]:
     from wikiapi.pages.links.check import skipping_unreadable
     from wikiapi.pages.links.deriver import LinkDeriver
     from wikiapi.pages.links.update import PAGES_WORTH_WORKERS
     from wikiapi.pages.links.workers import link_workers
 
-    many = reading_workers(site.config, jobs) if pages >= PAGES_WORTH_WORKERS else None
-    if many is None:
+    if workers is None or not workers.are_worth(pages, PAGES_WORTH_WORKERS):
         yield skipping_unreadable(LinkDeriver(site).derive)
         return
-    count, open_site = many
-    with link_workers(open_site, count) as running:
+    with link_workers(workers) as running:
         yield running.derive
 
 

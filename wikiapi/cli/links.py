@@ -6,7 +6,13 @@ from contextlib import closing
 
 import click
 
-from wikiapi.cli.support.options import Command, configured, jobs_option, recent_option
+from wikiapi.cli.support.options import (
+    Command,
+    cluster_option,
+    configured,
+    jobs_option,
+    recent_option,
+)
 from wikiapi.config import Config
 from wikiapi.heap import collected_rarely
 
@@ -22,9 +28,10 @@ from wikiapi.heap import collected_rarely
 )
 @click.option("--all", "everything", is_flag=True, help="Process all pages, not only pending ones.")
 @jobs_option
+@cluster_option
 @recent_option
 @configured
-def command(config: Config, everything: bool, jobs: int, recent_days: int) -> None:
+def command(config: Config, everything: bool, jobs: int, cluster: str, recent_days: int) -> None:
     """Derive the link tables of imported pages: links, templates, files and categories.
 
     Recent changes are derived from the revisions and the log as well. To resume an interrupted run,
@@ -44,5 +51,5 @@ def command(config: Config, everything: bool, jobs: int, recent_days: int) -> No
         if everything:
             mark_all(db)
         with loading(db):
-            derive_links(site, jobs)
+            derive_links(site, jobs, cluster)
         finish_unless_done(site, recent_days)

@@ -1,7 +1,8 @@
 """Processes that run functions, as an executor of :mod:`concurrent.futures`, and batches of work.
 
 A :class:`BatchRunner` needs nothing but the interface of an executor, so that one which runs its
-tasks on other machines can take the place of :class:`ProcessExecutor`.
+tasks on other machines can take the place of :class:`ProcessExecutor`:
+:class:`~wikiapi.workers.cluster.ClusterExecutor` does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from logging.handlers import QueueHandler
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Lock, Thread, local
 from time import monotonic
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 from uuid import uuid4
@@ -46,11 +47,16 @@ class _Failure(NamedTuple):
     text: str
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
     """What a process returns for a task: the result, and the log records of the work."""
 
     result: Any
     records: list[logging.LogRecord]
+
+    def log(self) -> None:
+        """Handle the records as if the work had been done in this process."""
+        for record in self.records:
+            logging.getLogger(record.name).handle(record)
 
 
 def working_on(item: str) -> None:
@@ -71,7 +77,10 @@ class BatchRunner(Generic[Batch, Result]):
     """
 
     def __init__(
-        self, executor: Executor, make: Callable[[], Callable[[Batch], Result]], ahead: int
+        self,
+        executor: Executor,
+        make: Callable[[], Callable[[Batch], Result]],
+        ahead: int | Callable[[], int],
     ) -> None:
         """Prepare to run batches.
 
@@ -80,9 +89,11 @@ class BatchRunner(Generic[Batch, Result]):
             make: called once in each process; returns the function that processes a batch. It must
                 be picklable, since it is sent to the processes.
             ahead: how many batches are submitted before the first result is taken: two for each
-                process let none of them wait.
+                process let none of them wait. A function returns their number now, if processes
+                may be added.
         """
-        self._executor, self._ahead = executor, ahead
+        self._executor = executor
+        self._ahead = ahead if callable(ahead) else lambda: ahead
         self._task = _PerProcess(make)
 
     def run(self, batches: Iterable[Batch]) -> Iterator[Result]:
@@ -94,7 +105,7 @@ class BatchRunner(Generic[Batch, Result]):
         futures: deque[Future[Result]] = deque()
         try:
             for batch in batches:
-                if len(futures) >= self._ahead:
+                while len(futures) >= self._ahead():
                     yield _result(futures.popleft())
                 futures.append(self._executor.submit(self._task, batch))
             while futures:
@@ -114,20 +125,25 @@ def _result(future: Future[Result]) -> Result:
 
 
 class _PerProcess(Generic[Batch, Result]):
-    """A function that each process makes once, before its first batch."""
+    """A function that each process makes once, before its first batch.
+
+    The workers of a cluster may have several threads, each of which makes its own.
+    """
 
     def __init__(self, make: Callable[[], Callable[[Batch], Result]]) -> None:
         self._make, self._key = make, uuid4().hex
 
     def __call__(self, batch: Batch) -> Result:
-        if self._key not in _made:
-            _made.clear()
-            _made[self._key] = self._make()
-        function: Callable[[Batch], Result] = _made[self._key]
+        if getattr(_made, "key", "") != self._key:
+            _made.function = _made.key = None
+            _made.function = self._make()
+            _made.key = self._key
+        function: Callable[[Batch], Result] = _made.function
         return function(batch)
 
 
-_made: dict[str, Callable[[Any], Any]] = {}
+_made = local()
+"""The function that this thread has made last, and its key."""
 
 
 class ProcessExecutor(Executor):
@@ -158,6 +174,10 @@ class ProcessExecutor(Executor):
         ]
         for thread in self._threads:
             thread.start()
+
+    def ahead(self) -> int:
+        """Return how many tasks are submitted in advance, so that no process waits."""
+        return 2 * len(self._workers)
 
     def submit(
         self,
@@ -260,8 +280,7 @@ class _Worker:
                 self._replace(is_last=crash == _MAX_CRASHES)
         if isinstance(answer, _Failure):
             raise BatchFailed(answer.text)
-        for record in answer.records:
-            logging.getLogger(record.name).handle(record)
+        answer.log()
         return answer.result
 
     def _replace(self, *, is_last: bool) -> None:
@@ -319,14 +338,16 @@ def _cause(code: int | None) -> str:
         return f"signal {-code}"
 
 
-class _Recorder(QueueHandler):
+class Recorder(QueueHandler):
     """Collects the log records of a worker process, for the main process to handle."""
 
     def __init__(self) -> None:
+        """Collect no records before it is a handler of the root logger."""
         super().__init__(None)  # type: ignore[arg-type]
         self._records: list[logging.LogRecord] = []
 
     def enqueue(self, record: logging.LogRecord) -> None:
+        """Add a record, whose exception has become text."""
         self._records.append(record)
 
     def take(self) -> list[logging.LogRecord]:
@@ -339,16 +360,16 @@ def _work(connection: Connection, name: Any) -> None:
     """Run the tasks that the main process sends, until it closes the connection."""
     # Only the main process handles Ctrl-C; this one ends when its connection is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    recorder = _Recorder()
+    recorder = Recorder()
     logging.getLogger().addHandler(recorder)
     global _item
     _item = name
-    answer: _Answer | _Failure
+    answer: Answer | _Failure
     with suppress(EOFError, OSError):
         while True:
             call = connection.recv()
             try:
-                answer = _Answer(call(), recorder.take())
+                answer = Answer(call(), recorder.take())
             except Exception as error:  # the main process raises it as BatchFailed
                 answer = _Failure(f"{type(error).__name__}: {error}")
             connection.send(answer)

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from wikiapi.cli.support.options import Command, configured, jobs_option
+from wikiapi.cli.support.options import Command, cluster_option, configured, jobs_option
 from wikiapi.config import Config
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
+from wikiapi_plugins.export.shards import shard_of
 
 
 @click.command(
@@ -22,6 +23,9 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
         ("wikiapi export --jsonl wiki.jsonl", "Pages and chunks, one record per line."),
         ("wikiapi export --parquet dataset", "The same as a dataset, for pandas and others."),
         ("wikiapi export --markdown pages --namespace 0", "One Markdown file per article."),
+        ("wikiapi export --html site --cluster tcp://host:8786", "Rendered by a cluster of Dask."),
+        ("wikiapi export --html site --shard 2/4", "The second of four shards."),
+        ("wikiapi export merge --html site", "A site from its shards."),
     ),
 )
 @configured
@@ -74,11 +78,20 @@ from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
 )
 @click.option("--url", default="", help="URL of the future static site, for its sitemap.")
 @jobs_option
+@cluster_option
+@click.option(
+    "--shard",
+    callback=shard_of,
+    metavar="NUMBER/TOTAL",
+    help="Render one of several shards only, into a file beside the export, for schedulers of jobs."
+    " When all have been rendered, `wikiapi export merge` makes the export of them.",
+)
+@click.argument("step", type=click.Choice(["merge"]), required=False)
 def command(config: Config, **options: Any) -> None:
     """Export the rendered pages of the wiki, with templates expanded and tables preserved.
 
     To resume an interrupted export, run the same command again. The result does not depend on
-    --jobs.
+    --jobs, --cluster or --shard. With "merge", the shards are read instead of the pages.
     """
     from wikiapi_plugins.export.writing import run
 

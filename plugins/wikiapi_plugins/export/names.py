@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+import weakref
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.store.models import Page
-from wikiapi_plugins.export.state import State
+from wikiapi_plugins.export.state import Names, State
 
 _LONGEST = 120
 """Longest name in bytes, without extension: file systems allow 255, archives and paths less."""
@@ -92,6 +96,32 @@ def fill_names(state: State, site: Site, namespaces: Iterable[int], ending: str)
             placed = "UPDATE names SET file = ? || base || ? WHERE namespace = ?"
             state.write(placed, iter([(f"{folder}/", ending, number)]))
         state.finish_step(_STEP)
+
+
+@dataclass(frozen=True)
+class NamesSource:
+    """How workers get the file names of the pages in some namespaces.
+
+    ``state`` is the path of the state on this machine. Without it, each worker makes the names
+    again from its store, which gives the same ones.
+    """
+
+    state: Path | None
+    namespaces: tuple[int, ...]
+    ending: str
+
+    def open(self, site: Site) -> Names:
+        """Return the names, for one worker."""
+        if self.state is not None:
+            return Names(self.state)
+        folder = TemporaryDirectory(prefix="wikiapi-names-")
+        path = Path(folder.name, "names")
+        state = State(path, "")
+        fill_names(state, site, self.namespaces, self.ending)
+        state.close()
+        names = Names(path)
+        weakref.finalize(names, folder.cleanup)
+        return names
 
 
 def _distinguish(state: State, site: Site) -> None:

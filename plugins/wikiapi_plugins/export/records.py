@@ -15,10 +15,12 @@ from wikiapi.api import iso
 from wikiapi.site import Site
 from wikiapi.title import CATEGORY
 from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
+from wikiapi_plugins.export.documents import Document, DocumentBatch
 from wikiapi_plugins.export.links import PageLinks
+from wikiapi_plugins.export.names import NamesSource
 from wikiapi_plugins.export.rendering import ExportedPage, Key, PageRenderer
 from wikiapi_plugins.export.running import BatchResult, Work
-from wikiapi_plugins.export.state import Names, State
+from wikiapi_plugins.export.state import State
 from wikiapi_plugins.markdown.addresses import Addresses
 from wikiapi_plugins.markdown.chunks import to_chunks
 from wikiapi_plugins.markdown.document import Block, joined, to_blocks
@@ -159,24 +161,24 @@ class MarkdownFile:
 class MarkdownFolder:
     """A file for each page, with front matter in YAML and links between the files."""
 
-    folder: Path
-    names: Path
+    names: NamesSource
 
     def worker(self, site: Site) -> Work:
-        """Return the function that writes the files of a batch."""
-        links = PageLinks(site, Names(self.names))
+        """Return the function that makes the files of a batch."""
+        links = PageLinks(site, self.names.open(site))
         return partial(self._convert, site, PageRenderer(site), links)
 
     def _convert(
         self, site: Site, renderer: PageRenderer, links: PageLinks, keys: Sequence[Key]
     ) -> BatchResult:
+        documents: list[Document] = []
         pages = failed = 0
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
-                write_file(self.folder / file, self._document(site, links, page).encode())
+                documents.append(Document(file, self._document(site, links, page)))
             pages, failed = pages + 1, failed + page.is_failed
-        return BatchResult(None, pages, failed)
+        return BatchResult(DocumentBatch(documents).encoded(), pages, failed)
 
     def _document(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
         facts: dict[str, Any] = {
@@ -196,15 +198,6 @@ class MarkdownFolder:
         # JSON values are valid YAML.
         head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
         return f"---\n{head}---\n\n{body}\n"
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file, and create its folder if needed."""
-    try:
-        path.write_bytes(data)
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 def _resolved(site: Site, links: PageLinks, url: str) -> str | None:

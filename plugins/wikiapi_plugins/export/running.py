@@ -1,10 +1,10 @@
-"""Running an export: processes convert batches of pages, and the results are stored in order."""
+"""Running an export: workers convert batches of pages, and the results are stored in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from itertools import tee
 from typing import Any, NamedTuple, Protocol
 
@@ -12,16 +12,16 @@ from peewee import fn
 
 from wikiapi.errors import StoreError
 from wikiapi.site import Site
-from wikiapi.store.models import Page, Revision
-from wikiapi.workers import BatchFailed, BatchRunner, ProcessExecutor
+from wikiapi.store.models import Page
+from wikiapi.store.queries import storestate
+from wikiapi.workers import BatchFailed, BatchWorkers
 from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
-OpenSite = Callable[[], Site]
 Work = Callable[[Sequence[Key]], "BatchResult"]
 OnProgress = Callable[[int], None]
 
-_FORMAT = 2
+_FORMAT = 3
 """The format of the state; an export that was begun with another one starts again."""
 PAGES_PER_BATCH = 40
 PAGES_WORTH_WORKERS = 300
@@ -32,11 +32,17 @@ Starting one takes as long as rendering some hundred pages.
 
 
 class BatchResult(NamedTuple):
-    """The result of a batch of pages: its data, and the numbers of all and of failed pages."""
+    """The result of a batch of pages.
 
-    data: Any
+    Its bytes are all that is written of the pages, so that they can be rendered on other machines.
+    """
+
+    data: bytes
     pages: int
     failed: int
+    """The number of pages that could not be rendered."""
+    last_page: int = 0
+    """The id of the last page, which is noted when the result is stored."""
 
 
 class Export(Protocol):
@@ -53,12 +59,24 @@ class ResultSink(Protocol):
         """Store a result, and return the length of the output file so far; 0 without one."""
 
 
-class NullSink:
-    """Stores nothing: the processes have written all files."""
+class Shard(NamedTuple):
+    """One of several parts of an export, each with the same number of pages."""
 
-    def store(self, state: State, result: BatchResult) -> int:
-        """Return 0: there is no output file."""
-        return 0
+    number: int
+    """From 1."""
+    total: int
+
+
+class Results(Protocol):
+    """Where the results of an export come from: rendering, or files that have them."""
+
+    def count(self, site: Site, namespaces: Sequence[int]) -> int:
+        """Return the number of pages."""
+
+    def after(
+        self, page: int, site: Site, namespaces: Sequence[int], export: Export
+    ) -> AbstractContextManager[Iterator[BatchResult]]:
+        """Provide the results of the pages with larger ids, in the order of their ids."""
 
 
 def run(
@@ -67,7 +85,7 @@ def run(
     namespaces: Sequence[int],
     export: Export,
     sink: ResultSink,
-    workers: tuple[int, OpenSite] | None,
+    results: Results,
     on_progress: OnProgress,
 ) -> None:
     """Export the pages that are not done yet.
@@ -78,64 +96,92 @@ def run(
         namespaces: the namespaces to export.
         export: the kind of export.
         sink: stores the results.
-        workers: the number of processes, and a function with which each opens the site; ``None``
-            to work in this process.
+        results: where they come from.
         on_progress: called with the number of pages done so far.
 
     Raises:
         StoreError: a process failed, or died twice in the same batch.
     """
-    left = count(site, namespaces, state.last_page)
-    with _working(site, export, workers if left >= PAGES_WORTH_WORKERS else None) as work:
-        batches, sent = tee(_batches(site, namespaces, state.last_page))
-        results = work([key for _, key in batch] for batch in sent)
-        try:
-            for batch, result in zip(batches, results, strict=True):
+    try:
+        with results.after(state.last_page, site, namespaces, export) as batches:
+            for result in batches:
                 with state.atomic():
                     length = sink.store(state, result)
-                    state.advance(batch[-1][0], result.pages, result.failed, length)
+                    state.advance(result.last_page, result.pages, result.failed, length)
                 on_progress(state.pages)
-        except BatchFailed as error:
-            raise StoreError(f"the export failed: {error}") from error
+    except BatchFailed as error:
+        raise StoreError(f"the export failed: {error}") from error
 
 
-@contextmanager
-def _working(
-    site: Site, export: Export, workers: tuple[int, OpenSite] | None
-) -> Iterator[Callable[[Iterable[Sequence[Key]]], Iterator[BatchResult]]]:
-    if workers is None:
-        yield partial(map, export.worker(site))
-        return
-    number, open_site = workers
-    with ProcessExecutor(number) as executor:
-        yield BatchRunner(executor, partial(_worker, export, open_site), 2 * number).run
+@dataclass(frozen=True)
+class Rendering:
+    """Renders the pages of the wiki, or of one shard, in this process or by workers."""
+
+    workers: BatchWorkers[Site] | None
+    shard: Shard | None = None
+
+    def count(self, site: Site, namespaces: Sequence[int]) -> int:
+        """Return the number of pages."""
+        return count(site, namespaces, *self._range(site, namespaces))
+
+    @contextmanager
+    def after(
+        self, page: int, site: Site, namespaces: Sequence[int], export: Export
+    ) -> Iterator[Iterator[BatchResult]]:
+        """Provide the results of the pages with larger ids, in the order of their ids."""
+        first, last = self._range(site, namespaces)
+        first = max(first, page)
+        batches, sent = tee(_batches(site, namespaces, first, last))
+        keys = ([key for _, key in batch] for batch in sent)
+        left, workers = count(site, namespaces, first, last), self.workers
+        if workers is None or not workers.are_worth(left, PAGES_WORTH_WORKERS):
+            yield map(_noting_last_page, map(export.worker(site), keys), batches)
+            return
+        with workers.running(export.worker) as runner:
+            yield map(_noting_last_page, runner.run(keys), batches)
+
+    def _range(self, site: Site, namespaces: Sequence[int]) -> tuple[int, int | None]:
+        """Return the ids of the last page before the shard and of its last page; 0 and None."""
+        if self.shard is None:
+            return 0, None
+        number, total = self.shard
+        pages = count(site, namespaces)
+        last = None if number == total else _id_of(site, namespaces, pages * number // total)
+        return _id_of(site, namespaces, pages * (number - 1) // total), last
 
 
-def _worker(export: Export, open_site: OpenSite) -> Work:
-    return export.worker(open_site())
+def _noting_last_page(result: BatchResult, batch: Sequence[tuple[int, Key]]) -> BatchResult:
+    return result._replace(last_page=batch[-1][0])
 
 
-def count(site: Site, namespaces: Sequence[int], after: int = 0) -> int:
-    """Return the number of pages in the namespaces with ids greater than ``after``."""
-    query = Page.select(fn.COUNT(Page.page_id)).where(*_conditions(namespaces, after))
+def _id_of(site: Site, namespaces: Sequence[int], place: int) -> int:
+    """Return the id of the page at a place from 1 in the order of ids; 0 for place 0."""
+    if not place:
+        return 0
+    query = Page.select(Page.page_id).where(*_conditions(namespaces, 0, None))
+    return int(site.db.scalar(query.order_by(Page.page_id).offset(place - 1).limit(1)))
+
+
+def count(site: Site, namespaces: Sequence[int], after: int = 0, last: int | None = None) -> int:
+    """Return the number of pages in the namespaces with ids after one and up to another."""
+    query = Page.select(fn.COUNT(Page.page_id)).where(*_conditions(namespaces, after, last))
     return int(site.db.scalar(query))
 
 
 def fingerprint(site: Site, *facts: object) -> str:
-    """Return a text that must be unchanged for an export to be continued. One query.
+    """Return a text that must be unchanged for an export to be continued. Two queries.
 
-    It consists of the format of the state, the identity of the wiki, the number and last id of its
-    revisions, and the facts.
+    It consists of the format of the state, the wiki, the state of its store, and the facts.
     """
-    newest = site.db.row(Revision.select(fn.MAX(Revision.rev_id), fn.COUNT(Revision.rev_id)))
-    identity = site.config.site.wiki_id, site.config.database.url
-    return repr((_FORMAT, *identity, newest, facts))
+    return repr((_FORMAT, site.config.site.wiki_id, tuple(storestate.current(site.db)), facts))
 
 
-def _batches(site: Site, namespaces: Sequence[int], after: int) -> Iterator[list[tuple[int, Key]]]:
+def _batches(
+    site: Site, namespaces: Sequence[int], after: int, last: int | None
+) -> Iterator[list[tuple[int, Key]]]:
     while True:
         query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
-        query = query.where(*_conditions(namespaces, after)).order_by(Page.page_id)
+        query = query.where(*_conditions(namespaces, after, last)).order_by(Page.page_id)
         rows = [
             (page, (namespace, title))
             for page, namespace, title in site.db.execute(query.limit(PAGES_PER_BATCH))
@@ -146,5 +192,8 @@ def _batches(site: Site, namespaces: Sequence[int], after: int) -> Iterator[list
         after = rows[-1][0]
 
 
-def _conditions(namespaces: Sequence[int], after: int) -> tuple[Any, ...]:
-    return Page.page_namespace.in_(list(namespaces)), Page.page_id > after
+def _conditions(namespaces: Sequence[int], after: int, last: int | None) -> list[Any]:
+    conditions: list[Any] = [Page.page_namespace.in_(list(namespaces)), Page.page_id > after]
+    if last is not None:
+        conditions.append(Page.page_id <= last)
+    return conditions

@@ -20,8 +20,11 @@ CREATE TABLE IF NOT EXISTS names (
 CREATE INDEX IF NOT EXISTS names_folded ON names (namespace, folded, page);
 CREATE TABLE IF NOT EXISTS entries (entry INTEGER PRIMARY KEY, title TEXT, file TEXT, start TEXT);
 CREATE TABLE IF NOT EXISTS postings (term TEXT, entry INTEGER, weight INTEGER);
+CREATE TABLE IF NOT EXISTS results (
+    last INTEGER PRIMARY KEY, pages INTEGER, failed INTEGER, data BLOB
+);
 """
-_DROP = "progress names entries postings"
+_DROP = "progress names entries postings results"
 _LAST = "last page"
 _LENGTH = "length"
 _COUNT = "pages"
@@ -35,6 +38,7 @@ class State:
     def __init__(self, path: Path, fingerprint: str) -> None:
         """Open the state, or create it; a state with another fingerprint is discarded."""
         self.path = path
+        self.fingerprint = fingerprint
         db = apsw.Connection(str(path))
         db.set_busy_timeout(_BUSY_TIMEOUT)
         db.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
@@ -95,6 +99,14 @@ class State:
     def finish_step(self, step: str) -> None:
         """Record that a step is finished."""
         self._set(step, 1)
+
+    def compact(self) -> None:
+        """Give back the space of rows that have been deleted."""
+        self._db.execute("VACUUM")
+
+    def make_single_file(self) -> None:
+        """Make the database a single file, which can be copied; nothing else may have it open."""
+        self._db.execute("PRAGMA journal_mode = DELETE")
 
     def close(self) -> None:
         """Close the database."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,8 +17,10 @@ from wikiapi.factory import existing_site, reading_workers
 from wikiapi.site import Site
 from wikiapi.texts import counted
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
-from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running
-from wikiapi_plugins.export.names import fill_names
+from wikiapi.workers import BatchWorkers
+from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running, shards
+from wikiapi_plugins.export.documents import DocumentSink
+from wikiapi_plugins.export.names import NamesSource, fill_names
 from wikiapi_plugins.export.parquet import check_pyarrow, write_dataset
 from wikiapi_plugins.export.records import (
     AppendedFile,
@@ -26,7 +29,8 @@ from wikiapi_plugins.export.records import (
     MarkdownFolder,
     part_of,
 )
-from wikiapi_plugins.export.running import Export, NullSink, ResultSink
+from wikiapi_plugins.export.running import Export, Rendering, Results, ResultSink, Shard
+from wikiapi_plugins.export.shards import MergedShards, ShardSink
 from wikiapi_plugins.export.site.build import StaticSite
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.export.zim import check_libzim, write_zim
@@ -36,47 +40,93 @@ _NOT_FOR_READERS = frozenset({USER, MEDIAWIKI, TEMPLATE, MODULE})
 _RECORDS = ".records.jsonl"
 _MARKDOWN = ".md"
 _FILE_ENDINGS: Mapping[str, Sequence[str]] = {"zim": (".zim",), "jsonl": (".jsonl", ".ndjson")}
-Workers = tuple[int, running.OpenSite] | None
+
+
+class _Target(NamedTuple):
+    """What is exported to where."""
+
+    path: Path
+    namespaces: Sequence[int]
+    facts: str
+    """What the results depend on besides the wiki."""
+    export: Callable[[NamesSource], Export]
+    """Makes the export, with the names of its files."""
+    ending: str = ""
+    """The ending of files that are named after pages; empty if there are none."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How an export is made: by which workers, which shard only, or by merging all shards."""
+
+    workers: BatchWorkers[Site] | None
+    shard: Shard | None
+    is_merged: bool
+
+    def results(self, target: _Target, fingerprint: str) -> Results:
+        """Return where the results come from.
+
+        Raises:
+            ExportError: shards are missing or do not fit.
+        """
+        if self.is_merged:
+            return MergedShards(target.path, fingerprint)
+        return Rendering(self.workers, self.shard)
+
+    def export(self, target: _Target, state: State) -> Export:
+        """Return the export as workers get it; those of a cluster have no access to the state."""
+        is_here = self.workers is None or not self.workers.cluster
+        path = state.path if is_here else None
+        return target.export(NamesSource(path, tuple(target.namespaces), target.ending))
 
 
 def run(config: Config, options: dict[str, Any]) -> None:
     """Write the requested exports.
 
     Raises:
-        UsageError: the options name no kind of export, or an unknown namespace.
+        UsageError: the options name no kind of export, or an unknown namespace, or contradict each
+            other.
         ExportError: the destination of an export cannot be used, or the export failed.
     """
     kinds = [name for name in _EXPORTS if options[name]]
     if not kinds:
         names = [f"--{name}" for name in _EXPORTS]
         raise click.UsageError(f"give at least one of {', '.join(names[:-1])} and {names[-1]}")
+    is_merged = options["step"] is not None
+    if is_merged and (options["shard"] or options["cluster"]):
+        raise click.UsageError("merge renders nothing: omit --shard and --cluster")
     _check_targets({name: options[name] for name in kinds})
     if "zim" in kinds:
         check_libzim()
     if "parquet" in kinds:
         check_pyarrow()
-    workers = reading_workers(config, options["jobs"])
+    workers = None if is_merged else reading_workers(config, options["jobs"], options["cluster"])
+    plan = _Plan(workers, options["shard"], is_merged)
     with existing_site(config, read_only=True) as site:
         for kind in kinds:
-            _EXPORTS[kind](site, workers, options)
+            _EXPORTS[kind](site, plan, options)
 
 
-def _export_jsonl(site: Site, workers: Workers, options: dict[str, Any]) -> None:
-    _export_file(site, workers, options, options["jsonl"], _json_lines(options))
+def _export_jsonl(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
+    _export_file(site, plan, options, options["jsonl"], _json_lines(options))
 
 
 def _json_lines(options: dict[str, Any]) -> JsonLines:
     return JsonLines(tuple(options["kinds"]) or (PAGES, CHUNKS), options["chunk_size"])
 
 
-def _export_parquet(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+def _export_parquet(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
     path: Path = options["parquet"]
     export = _json_lines(options)
     namespaces = _namespaces(site, options, for_readers=False)
+    target = _Target(path, namespaces, repr(export), lambda _: export)
+    if plan.shard:
+        _export_shard(site, plan, plan.shard, target)
+        return
     records = path / _RECORDS
-    with _folder_state(site, path, repr(export), namespaces) as state:
+    with _folder_state(site, plan, target, path) as (state, results):
         with closing(AppendedFile(records, state.length)) as file:
-            _run(site, state, namespaces, export, file, workers)
+            _run(site, plan, target, state, results, file)
             file.finish()
         with Progress("Parquet files", None, "steps", 1):
             write_dataset(site, state, records, export.kinds)
@@ -85,36 +135,44 @@ def _export_parquet(site: Site, workers: Workers, options: dict[str, Any]) -> No
         state.remove()
 
 
-def _export_markdown(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+def _export_markdown(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
     path: Path = options["markdown"]
     if path.suffix == _MARKDOWN and not path.is_dir():
-        _export_file(site, workers, options, path, MarkdownFile())
+        _export_file(site, plan, options, path, MarkdownFile())
         return
     namespaces = _namespaces(site, options, for_readers=False)
-    with _folder_state(site, path, "markdown", namespaces) as state:
-        fill_names(state, site, namespaces, _MARKDOWN)
-        export = MarkdownFolder(path, state.path)
-        _run(site, state, namespaces, export, NullSink(), workers)
+    target = _Target(path, namespaces, "markdown", MarkdownFolder, _MARKDOWN)
+    if plan.shard:
+        _export_shard(site, plan, plan.shard, target)
+        return
+    with _folder_state(site, plan, target, path) as (state, results):
+        _run(site, plan, target, state, results, DocumentSink(path))
         _report(state, path)
         state.remove()
 
 
 def _export_file(
-    site: Site, workers: Workers, options: dict[str, Any], path: Path, export: Export
+    site: Site, plan: _Plan, options: dict[str, Any], path: Path, export: Export
 ) -> None:
     namespaces = _namespaces(site, options, for_readers=False)
+    target = _Target(path, namespaces, repr(export), lambda _: export)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if plan.shard:
+        _export_shard(site, plan, plan.shard, target)
+        return
+    fingerprint = running.fingerprint(site, target.facts, namespaces)
+    results = plan.results(target, fingerprint)
     state_path = path.with_name(f"{path.name}.state")
-    state = State(state_path, running.fingerprint(site, export, namespaces))
+    state = State(state_path, fingerprint)
     length = state.length
     part = part_of(path)
     if length and (not part.exists() or part.stat().st_size < length):
         state.remove()
-        state = State(state_path, running.fingerprint(site, export, namespaces))
+        state = State(state_path, fingerprint)
         length = 0
     file = AppendedFile(path, length)
     try:
-        _run(site, state, namespaces, export, file, workers)
+        _run(site, plan, target, state, results, file)
         file.finish()
         _report(state, path)
         state.remove()
@@ -123,34 +181,54 @@ def _export_file(
         state.close()
 
 
-def _export_html(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+def _export_html(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
     path: Path = options["html"]
     built = StaticSite(path, options["url"].rstrip("/"), parsoid=options["parser"] == "parsoid")
     namespaces = _namespaces(site, options, for_readers=True)
-    with _folder_state(site, path, f"html {options['parser']}", namespaces) as state:
-        fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
+    facts = f"html {options['parser']} {built.address}"
+    target = _Target(path, namespaces, facts, built.export, ".html")
+    if plan.shard:
+        _export_shard(site, plan, plan.shard, target)
+        return
+    with _folder_state(site, plan, target, path) as (state, results):
+        _run(site, plan, target, state, results, built.sink(site))
         with Progress("Lists and search", None, "steps", 1):
             built.finish(site, state)
         _report(state, path)
         state.remove()
 
 
-def _export_zim(site: Site, workers: Workers, options: dict[str, Any]) -> None:
+def _export_zim(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
     path: Path = options["zim"]
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = path.with_name(f"{path.name}.parts")
     built = StaticSite(folder, "", is_zim=True, parsoid=options["parser"] == "parsoid")
     namespaces = _namespaces(site, options, for_readers=True)
-    with _folder_state(site, folder, f"zim {options['parser']}", namespaces) as state:
-        fill_names(state, site, namespaces, ".html")
-        _run(site, state, namespaces, built.export(state.path), built.sink(), workers)
+    target = _Target(path, namespaces, f"zim {options['parser']}", built.export, ".html")
+    if plan.shard:
+        _export_shard(site, plan, plan.shard, target)
+        return
+    with _folder_state(site, plan, target, folder) as (state, results):
+        _run(site, plan, target, state, results, built.sink(site))
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
             write_zim(site, state, folder, path)
         _report(state, path)
         state.remove()
     built.remove()
+
+
+def _export_shard(site: Site, plan: _Plan, shard: Shard, target: _Target) -> None:
+    """Write one shard of an export, unless it is finished."""
+    target.path.parent.mkdir(parents=True, exist_ok=True)
+    fingerprint = running.fingerprint(site, target.facts, target.namespaces)
+    state = shards.open_state(target.path, shard, fingerprint)
+    with closing(state):
+        if not shards.is_finished(state):
+            _run(site, plan, target, state, plan.results(target, fingerprint), ShardSink())
+            shards.finish(state)
+        state.make_single_file()
+        _report(state, state.path)
 
 
 _EXPORTS = {
@@ -183,22 +261,22 @@ def _check_targets(targets: Mapping[str, Path]) -> None:
 
 @contextmanager
 def _folder_state(
-    site: Site, folder: Path, kind: str, namespaces: Sequence[int]
-) -> Iterator[State]:
-    """Open the state of an export to a folder.
+    site: Site, plan: _Plan, target: _Target, folder: Path
+) -> Iterator[tuple[State, Results]]:
+    """Open the state of an export to a folder, and find where its results come from.
 
     Raises:
-        ExportError: the folder is not empty and does not contain an unfinished export.
+        ExportError: the folder is not empty and does not contain an unfinished export, or shards
+            are missing.
     """
+    fingerprint = running.fingerprint(site, target.facts, target.namespaces)
+    results = plan.results(target, fingerprint)
     path = folder / _STATE
     folder.mkdir(parents=True, exist_ok=True)
     if not path.exists() and any(folder.iterdir()):
         raise ExportError(f"{folder} is not empty: choose another folder, or remove it first")
-    state = State(path, running.fingerprint(site, kind, namespaces))
-    try:
-        yield state
-    finally:
-        state.close()
+    with closing(State(path, fingerprint)) as state:
+        yield state, results
 
 
 def _namespaces(site: Site, options: dict[str, Any], *, for_readers: bool) -> list[int]:
@@ -223,18 +301,15 @@ def _is_default(site: Site, number: int, *, for_readers: bool) -> bool:
 
 
 def _run(
-    site: Site,
-    state: State,
-    namespaces: Sequence[int],
-    export: Export,
-    sink: ResultSink,
-    workers: Workers,
+    site: Site, plan: _Plan, target: _Target, state: State, results: Results, sink: ResultSink
 ) -> None:
+    if target.ending:
+        fill_names(state, site, target.namespaces, target.ending)
     if state.pages:
         click.echo(f"Resuming after {counted(state.pages, 'page')}.", err=True)
-    total = running.count(site, namespaces)
+    export, total = plan.export(target, state), results.count(site, target.namespaces)
     with Progress("Pages", total, "pages", 1) as bar:
-        running.run(site, state, namespaces, export, sink, workers, bar.move_to)
+        running.run(site, state, target.namespaces, export, sink, results, bar.move_to)
 
 
 def _report(state: State, path: Path) -> None:

@@ -25,7 +25,7 @@ _SHOWN_OF_A_KIND = 3
 _LINE_END = "\n"
 
 
-def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
+def derive_links(site: Site, jobs: int = 1, cluster: str = "", *, resumed: bool = False) -> None:
     """Derive the links of the pages for which this is pending, with a progress bar.
 
     These are all pages if settings of links have changed. If the collation has changed, all sort
@@ -40,7 +40,7 @@ def derive_links(site: Site, jobs: int = 1, *, resumed: bool = False) -> None:
         click.echo(f"{new_order} They are made again.", err=True)
         with Progress("Keys", count_sort_keys(site.db), "keys", 1) as bar:
             follow_collation(site.db, site.collation, bar.move_to)
-    update = LinksUpdate(site, reading_workers(site.config, jobs))
+    update = LinksUpdate(site, reading_workers(site.config, jobs, cluster))
     total = update.count()
     if resumed and total:
         click.echo(f"The links of {counted(total, 'page')} are left to derive.", err=True)

@@ -19,7 +19,7 @@ from wikiapi.importing import RECENT_DAYS
 from wikiapi.importing.source import STDIN, open_source
 from wikiapi.texts import counted
 
-__all__ = ["Command", "configured", "jobs_option"]
+__all__ = ["Command", "cluster_option", "configured", "jobs_option"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -126,6 +126,17 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=processors,
         show_default="one for each core",
         help="Number of processes that parse pages.",
+    )(command)
+
+
+def cluster_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with ``--cluster``."""
+    return click.option(
+        "--cluster",
+        metavar="URL",
+        default="",
+        help="Address of the scheduler of a Dask cluster, such as tcp://host:8786, whose workers"
+        " parse the pages instead of processes here. They need the same versions and the database.",
     )(command)
 
 

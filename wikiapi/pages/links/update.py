@@ -24,7 +24,7 @@ from wikiapi.pages.links.derivation import (
     waiting_pages,
 )
 from wikiapi.pages.links.deriver import LinkDeriver
-from wikiapi.pages.links.workers import OpenSite, link_workers
+from wikiapi.pages.links.workers import link_workers
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import ImageLinks, Page
@@ -32,6 +32,7 @@ from wikiapi.store.queries import watermark
 from wikiapi.store.queries.watermark import Watermark
 from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
+from wikiapi.workers.batchworkers import BatchWorkers
 
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
 
@@ -66,11 +67,10 @@ class _Batch(NamedTuple):
 class LinksUpdate:
     """Derives and writes the links of all pages that wait for it.
 
-    ``workers`` is a number of processes and a function that opens the site in each of them, see
-    :func:`~wikiapi.pages.links.workers.link_workers`. They are used if many pages are waiting.
+    ``workers`` open the site for reading. Processes are used if many pages are waiting.
     """
 
-    def __init__(self, site: Site, workers: tuple[int, OpenSite] | None = None) -> None:
+    def __init__(self, site: Site, workers: BatchWorkers[Site] | None = None) -> None:
         """Update this site's store."""
         self._site = site
         self._db = site.db
@@ -109,12 +109,12 @@ class LinksUpdate:
 
     @contextmanager
     def _deriving(self) -> Iterator[Derive]:
-        if self._workers is None or self.count() < PAGES_WORTH_WORKERS:
+        workers = self._workers
+        if workers is None or not workers.are_worth(self.count(), PAGES_WORTH_WORKERS):
             yield partial(map, LinkDeriver(self._site).derive)
             return
-        count, open_site = self._workers
-        with link_workers(open_site, count) as workers:
-            yield workers.derive
+        with link_workers(workers) as running:
+            yield running.derive
 
     def _batches(self) -> Iterator[_Batch]:
         last = 0

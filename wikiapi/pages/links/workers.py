@@ -1,4 +1,4 @@
-"""Derives links in worker processes.
+"""Derives links in workers: processes, or those of a cluster.
 
 The links are returned in the order of the pages, so the store gets the same rows in the same order
 as without workers.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from wikiapi.errors import StoreError
 from wikiapi.heap import collect_rarely
@@ -16,9 +15,8 @@ from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.write.links import PageLinkSet
-from wikiapi.workers.executor import BatchFailed, BatchRunner, ProcessExecutor
-
-OpenSite = Callable[[], Site]
+from wikiapi.workers.batchworkers import BatchWorkers
+from wikiapi.workers.executor import BatchFailed, BatchRunner
 
 
 class LinkWorkers:
@@ -41,18 +39,19 @@ class LinkWorkers:
 
 
 @contextmanager
-def link_workers(open_site: OpenSite, count: int) -> Iterator[LinkWorkers]:
+def link_workers(workers: BatchWorkers[Site]) -> Iterator[LinkWorkers]:
     """Start workers, and end them when the block is left.
 
-    Args:
-        open_site: opens the site in a worker, for reading. It must be picklable, since it is sent
-            to the workers.
-        count: the number of workers.
+    Raises:
+        StoreError: the cluster cannot be reached.
     """
-    with ProcessExecutor(count) as executor:
-        yield LinkWorkers(BatchRunner(executor, partial(_deriver, open_site), 2 * count))
+    try:
+        with workers.running(_deriver) as runner:
+            yield LinkWorkers(runner)
+    except BatchFailed as error:
+        raise StoreError(str(error)) from error
 
 
-def _deriver(open_site: OpenSite) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
+def _deriver(site: Site) -> Callable[[Sequence[Key]], list[PageLinkSet]]:
     collect_rarely()
-    return LinkDeriver(open_site()).derive
+    return LinkDeriver(site).derive

@@ -10,11 +10,13 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from wikiapi.site import Site
+from wikiapi_plugins.export.documents import DocumentBatch, write_documents, write_file
 from wikiapi_plugins.export.links import quoted
-from wikiapi_plugins.export.records import write_file
-from wikiapi_plugins.export.running import BatchResult, NullSink
+from wikiapi_plugins.export.names import NamesSource
+from wikiapi_plugins.export.running import BatchResult
+from wikiapi_plugins.export.site.media import Media
 from wikiapi_plugins.export.site.pages import Documents, Link, PagesExport, folder
-from wikiapi_plugins.export.site.search import store_entries, write_index
+from wikiapi_plugins.export.site.search import SearchEntry, store_entries, write_index
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.web.reader.reader import folder as reader_folder
 from wikiapi_plugins.web.reader.reader import style_sheet
@@ -25,12 +27,25 @@ _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _PAGES = "SELECT namespace, title, file FROM names WHERE NOT is_redirect ORDER BY namespace, title"
 
 
-class SearchEntrySink:
-    """Stores the entries for the search index."""
+class SiteSink:
+    """Writes documents, copies the files that they show, and stores the entries for the search."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        """Write into this folder."""
+        self._folder = folder
+        self._media = Media(site, folder)
 
     def store(self, state: State, result: BatchResult) -> int:
-        """Store the entries of a batch. The processes have written the documents."""
-        store_entries(state, result.data)
+        """Store a batch.
+
+        Raises:
+            ExportError: a file that the worker found is missing here.
+        """
+        batch = DocumentBatch.decoded(result.data)
+        for url in batch.media:
+            self._media.copy(url)
+        write_documents(self._folder, batch.documents)
+        store_entries(state, (SearchEntry(*entry) for entry in batch.entries))
         return 0
 
 
@@ -47,13 +62,13 @@ class StaticSite:
     is_zim: bool = False
     parsoid: bool = False
 
-    def export(self, names: Path) -> PagesExport:
-        """Return the export of the pages; ``names`` is the path of the state with file names."""
-        return PagesExport(self.folder, names, self.is_zim, self.address, self.parsoid)
+    def export(self, names: NamesSource) -> PagesExport:
+        """Return the export of the pages, whose files have these names."""
+        return PagesExport(names, self.is_zim, self.address, self.parsoid)
 
-    def sink(self) -> SearchEntrySink | NullSink:
+    def sink(self, site: Site) -> SiteSink:
         """Return the object that stores the results."""
-        return NullSink() if self.is_zim else SearchEntrySink()
+        return SiteSink(site, self.folder)
 
     def finish(self, site: Site, state: State) -> None:
         """Write the style sheet, search, lists, sitemap and start page."""

@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from tests import clusters
 from tests.unit.importing.test_importer import snapshot
-from wikiapi.config import Config
+from wikiapi.cli import main
+from wikiapi.config import Config, parse_config
 from wikiapi.errors import StoreError
-from wikiapi.factory import open_site
+from wikiapi.factory import open_site, reading_workers
 from wikiapi.hookspecs import hookimpl
 from wikiapi.pages.links import update
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.wikitext import ExtensionTag, TagCall
+from wikiapi.workers import BatchWorkers
 
 pytestmark = pytest.mark.slow
 
@@ -91,8 +95,18 @@ def derived(site: Site, workers: Any) -> dict[str, list[Any]]:
 def test_workers_write_the_same_rows(site: Site, tmp_path: Path) -> None:
     open_it = partial(open_for_reading, f"sqlite:///{tmp_path / 'store.sqlite'}")
     alone = derived(site, None)
-    assert derived(site, (3, open_it)) == alone
+    assert derived(site, BatchWorkers(open_it, 3)) == alone
     assert len(alone["pagelinks"]) == 100
+
+
+def test_cluster_writes_the_same_rows(site: Site, tmp_path: Path) -> None:
+    alone = derived(site, None)
+    with clusters.running(tmp_path) as cluster:
+        config = parse_config({"database": {"url": f"sqlite:///{tmp_path / 'store.sqlite'}"}})
+        assert derived(site, reading_workers(config, 1, cluster.address)) == alone
+        store = ["--database", str(tmp_path / "store.sqlite"), "--cluster", cluster.address]
+        findings = CliRunner().invoke(main, ["check", "--links", *store])
+    assert (findings.exit_code, "51 pages" in findings.output) == (0, True), findings.output
 
 
 def test_what_workers_log_is_logged_here(
@@ -105,7 +119,8 @@ def test_what_workers_log_is_logged_here(
     path = tmp_path / "store.sqlite"
     site = make_site({"A": "<brittle />", "B": "<brittle /> [[C]]"}, path=path)
     mark_all(site.db)
-    LinksUpdate(site, (2, partial(open_brittle, f"sqlite:///{path}"))).run()
+    open_it = partial(open_brittle, f"sqlite:///{path}")
+    LinksUpdate(site, BatchWorkers(open_it, 2)).run()
     assert [record.failed for record in caplog.records] == ["<brittle> of plugin Brittle"] * 2  # type: ignore[attr-defined]
     assert "page 'B'" in caplog.records[-1].getMessage()
 
@@ -113,13 +128,13 @@ def test_what_workers_log_is_logged_here(
 def test_failure_in_a_worker_is_reported(site: Site) -> None:
     mark_all(site.db)
     with pytest.raises(StoreError, match="RuntimeError: no luck"):
-        LinksUpdate(site, (2, fail_to_open)).run()
+        LinksUpdate(site, BatchWorkers(fail_to_open, 2)).run()
 
 
 def test_death_of_a_worker_is_reported(site: Site) -> None:
     mark_all(site.db)
     with pytest.raises(StoreError, match="has died"):
-        LinksUpdate(site, (2, die)).run()
+        LinksUpdate(site, BatchWorkers(die, 2)).run()
 
 
 def test_a_page_that_kills_workers_is_named(
@@ -131,7 +146,8 @@ def test_a_page_that_kills_workers_is_named(
     path = tmp_path / "store.sqlite"
     site = make_site({"A": "[[X]]", "B": "<deadly />", "C": "[[Y]]"}, path=path)
     mark_all(site.db)
-    update_ = LinksUpdate(site, (2, partial(open_deadly, f"sqlite:///{path}")))
+    open_it = partial(open_deadly, f"sqlite:///{path}")
+    update_ = LinksUpdate(site, BatchWorkers(open_it, 2))
     with pytest.raises(StoreError, match=r"SIGKILL, while it worked on 'B'"):
         update_.run()
     assert update_.count() == 2
