@@ -16,6 +16,7 @@ from wikiapi.accounts import (
 from wikiapi.accounts.authentication import Account
 from wikiapi.accounts.blocks import (
     Restriction,
+    UserBlocks,
     address_of_hex,
     block_against,
     blocks_on,
@@ -64,6 +65,7 @@ __all__ = [
     "Restriction",
     "Session",
     "User",
+    "UserBlocks",
     "address_of_hex",
     "all_rights",
     "authentication",

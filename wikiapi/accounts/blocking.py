@@ -37,6 +37,11 @@ class Target:
         """Whether the target is an account."""
         return self.user_id > 0
 
+    @property
+    def can_be_watched(self) -> bool:
+        """Whether the target is an account or a single address that may be named."""
+        return not self.is_auto and "/" not in self.name
+
     def page(self, site: Site) -> Title:
         """Return the user page, which represents the target in logs and watch lists."""
         return site.titles.make(USER, self.name.replace(" ", "_"))
@@ -167,7 +172,7 @@ class BlockWriter:
         present = _blocks_where(self._site, BlockTarget.bt_address == address)
         if not present:
             self.add(new)
-        elif present[0].auto and new.expiry > present[0].expiry:
+        elif all(row.auto for row in present) and new.expiry > present[0].expiry:
             prolonged = Block.update(bl_timestamp=compact(self._site.clock()), bl_expiry=new.expiry)
             self._db.execute_write(prolonged.where(Block.bl_id == present[0].block_id))
 

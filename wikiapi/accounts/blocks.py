@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from ipaddress import IPv4Network, IPv6Network
 from operator import or_
@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wikiapi.accounts.user import Performer
+from wikiapi.site import Site
 from wikiapi.store import BlockRow, Database, PageRow
 from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
 from wikiapi.store.queries import users
@@ -65,22 +66,69 @@ def restrictions_of(db: Database, block_ids: Iterable[int]) -> dict[int, set[Res
     return restrictions
 
 
+class UserBlocks:
+    """The blocks on a user, to ask for several actions and pages what they forbid."""
+
+    def __init__(self, performer: Performer) -> None:
+        """Read the blocks. At most two queries."""
+        self._site, self._user = performer.site, performer.user.name
+        self._blocks = blocks_on(performer)
+        partial = [block.block_id for block in self._blocks if not block.sitewide]
+        self._restrictions = restrictions_of(performer.site.db, partial) if partial else {}
+
+    def against(
+        self, action: str, title: Title | None = None, row: PageRow | None = None
+    ) -> BlockRow | None:
+        """Return the block that forbids an action; ``None`` if it is allowed.
+
+        If there are several, it is composed of all of them, even if only one forbids the action.
+
+        Without a ``title``, the action is not on a page, and only sitewide blocks forbid it.
+        ``row`` is ``None`` if the page does not exist; an edit creates it then.
+        """
+        for block in self._blocks:
+            own = self._restrictions.get(block.block_id, set())
+            if _forbids(block, own, self._user, action, title, row):
+                return composed(self._site, self._blocks)
+        return None
+
+
 def block_against(
     performer: Performer, action: str, title: Title | None = None, row: PageRow | None = None
 ) -> BlockRow | None:
-    """Return the block that forbids an action; ``None`` if it is allowed. At most two queries.
+    """Return the block that forbids an action, see :class:`UserBlocks`. At most two queries."""
+    return UserBlocks(performer).against(action, title, row)
 
-    Without a ``title``, the action is not on a page, and only sitewide blocks forbid it. ``row`` is
-    ``None`` if the page does not exist; an edit creates it then.
+
+def composed(site: Site, blocks: Sequence[BlockRow]) -> BlockRow:
+    """Return the block that several have the effect of; the only one as it is.
+
+    Like MediaWiki's, it has neither an author nor an id (0), and begins now.
     """
-    blocks = blocks_on(performer)
-    partial = [block.block_id for block in blocks if not block.sitewide]
-    restrictions = restrictions_of(performer.site.db, partial) if partial else {}
-    for block in blocks:
-        own = restrictions.get(block.block_id, set())
-        if _forbids(block, own, performer.user.name, action, title, row):
-            return block
-    return None
+    if len(blocks) == 1:
+        return blocks[0]
+    return BlockRow(
+        0,
+        None,
+        None,
+        None,
+        0,
+        "",
+        site.messages.content_text("blockedtext-composite-reason"),
+        compact(site.clock()),
+        # Digits are before the letters of "infinity".
+        max(block.expiry for block in blocks),
+        sitewide=max(block.sitewide for block in blocks),
+        anon_only=min(block.anon_only for block in blocks),
+        create_account=max(block.create_account for block in blocks),
+        enable_autoblock=0,
+        block_email=max(block.block_email for block in blocks),
+        allow_usertalk=min(block.allow_usertalk for block in blocks),
+        deleted=max(block.deleted for block in blocks),
+        auto=0,
+        parent_id=None,
+        components=tuple(blocks),
+    )
 
 
 def _forbids(

@@ -222,6 +222,7 @@ _CODES = {
     "badaccess-groups": "permissiondenied",
     "autoblockedtext": "autoblocked",
     "blockedtext": "blocked",
+    "blockedtext-composite": "blocked",
     "blockedtext-partial": "blocked",
     "cantcreateaccount-text": "blocked",
     "deleteprotected": "cantedit",

@@ -12,7 +12,7 @@ from wikiapi.accounts.groups import groups_with
 from wikiapi.accounts.user import User
 from wikiapi.api import tokens
 from wikiapi.api.context import RequestContext
-from wikiapi.api.result import Obj
+from wikiapi.api.result import Arr, Obj
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY
 from wikiapi.languages.message import Message, Num, Plain, plain_list
@@ -234,7 +234,7 @@ def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:
         Plain(block.reason),
         Plain(context.request.remote_address),
         Plain(by_name),
-        block.block_id,
+        _ids(block),
         site.usual_time("both", moment_of(block.expiry), language)
         if ends
         else site.messages.catalog.text(Message("infiniteblock"), language),
@@ -242,10 +242,17 @@ def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:
         site.usual_time("both", moment_of(block.timestamp), language),
     )
     data = {"blockinfo": Obj(block_details(block, context))}
+    if block.components:
+        return Blocked("blocked", "blockedtext-composite", *params, data=data)
     if block.auto:
         return Blocked("autoblocked", "autoblockedtext", *params, data=data)
     key = "blockedtext" if block.sitewide else "blockedtext-partial"
     return Blocked("blocked", key, *params, data=data)
+
+
+def _ids(block: BlockRow) -> int | str:
+    """Return the id of a block, or those of the blocks that it is composed of."""
+    return ", ".join(f"#{one.block_id}" for one in block.components) or block.block_id
 
 
 def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:
@@ -255,8 +262,9 @@ def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:
     if block.expiry[:1].isdigit():
         formatted = site.usual_time("both", moment_of(block.expiry), language)
         ends = {"blockexpiryformatted": formatted, "blockexpiryrelative": formatted}
+    components = [Obj(block_details(one, context)) for one in block.components]
     return {
-        "blockid": block.block_id,
+        "blockid": block.block_id or None,
         "blockedby": by_name,
         "blockedbyid": by_id,
         "blockreason": block.reason,
@@ -269,6 +277,7 @@ def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:
         "blockowntalk": not block.allow_usertalk,
         "blockedtimestampformatted": site.usual_time("both", moment_of(block.timestamp), language),
         **ends,
+        **({"blockcomponents": Arr(components, "component")} if components else {}),
     }
 
 

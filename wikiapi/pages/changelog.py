@@ -24,7 +24,7 @@ from wikiapi.store.models import (
     Revision,
     User,
 )
-from wikiapi.store.queries import querycache
+from wikiapi.store.queries import pages, querycache
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
 from wikiapi.store.write.ids import Actors, Comments, Person, next_id
 from wikiapi.store.write.revisions import NewRevision
@@ -114,7 +114,7 @@ class Changelog:
         action: str,
         title: Title,
         *,
-        page_id: int = 0,
+        page_id: int | None = None,
         reason: str = "",
         params: Mapping[str, Any] | Sequence[Any] = (),
         is_public: bool = True,
@@ -130,7 +130,7 @@ class Changelog:
             kind: the type of the log.
             action: the action, as the log names it.
             title: the page on which the action was performed.
-            page_id: the id of the page.
+            page_id: the id of the page; by default that of the title.
             reason: the comment.
             params: the parameters of the entry, with MediaWiki's keys (``4::target``).
             is_public: whether recent changes list the entry.
@@ -139,6 +139,11 @@ class Changelog:
             tags: change tags, which were checked by the caller.
         """
         reason = cut_summary(reason)
+        if page_id is None:
+            page_id = 0
+            if not title.namespace.is_virtual:
+                page = pages.by_titles(self._db, [title.key]).get(title.key)
+                page_id = page.page_id if page else 0
         bits = self._hidden_parts(title) if kind != SUPPRESSION else 0
         entry_id = next_id(self._db, Logging.log_id)
         by_field = dict(relations or {})

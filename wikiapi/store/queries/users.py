@@ -75,6 +75,8 @@ class BlockRow(NamedTuple):
     auto: int
     parent_id: int | None
     is_by_hidden: int = 0
+    components: tuple[BlockRow, ...] = ()
+    """The blocks of which several on a user are composed."""
 
     def author(self, *, shows_hidden: bool) -> tuple[str, int]:
         """Return name and id of who has blocked; empty and 0 if the name is hidden.

@@ -118,9 +118,9 @@ class Block(WriteAction):
         new = self._new_block(target)
         present = [old] if old else blocking.blocks_of(self.site, target)
         block_id = self._store(new, present)
-        if self.p.flag("watchuser"):
+        if self.p.flag("watchuser") and target.can_be_watched:
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
-        self._answer(new, block_id, watch_expiry(self))
+        self._answer(new, block_id)
 
     def _which(self) -> str:
         """Return the name of the parameter that says whom to block."""
@@ -294,7 +294,7 @@ class Block(WriteAction):
             params["7::restrictions"] = {name: values for name, values in logged.items() if values}
         return params | {"blockId": block_id}
 
-    def _answer(self, new: blocking.NewBlock, block_id: int, watch_expiry: str | None) -> None:
+    def _answer(self, new: blocking.NewBlock, block_id: int) -> None:
         data = {
             "user": new.target.name,
             "userID": new.target.user_id,
@@ -306,9 +306,11 @@ class Block(WriteAction):
             data[name] = self.p.flag(name)
         data["hidename"] = new.hide_name
         data["allowusertalk"] = self.p.flag("allowusertalk")
-        data["watchuser"] = self.p.flag("watchuser")
+        is_watched = self.p.flag("watchuser") and new.target.can_be_watched
+        data["watchuser"] = is_watched
         if self.site.config.editing.watchlist_expiry:
-            data["watchlistexpiry"] = iso(watch_expiry) if watch_expiry else None
+            expiry = watch_expiry(self)
+            data["watchlistexpiry"] = iso(expiry) if expiry and is_watched else None
         data["partial"] = self.p.flag("partial")
         for name, element in (("page", "pr"), ("namespace", "ns"), ("action", "ar")):
             values = self.p.get(f"{name}restrictions")

@@ -82,16 +82,17 @@ class Unblock(WriteAction):
             relations={"ipb_id": [block.block_id]},
             tags=self.p.texts("tags"),
         )
-        if self.p.flag("watchuser"):
+        is_watched = self.p.flag("watchuser") and target.can_be_watched
+        if is_watched:
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
         data = {
             "id": block.block_id,
             "user": "" if block.auto else target.name,
             "userid": target.user_id,
             "reason": reason,
-            "watchuser": self.p.flag("watchuser"),
+            "watchuser": is_watched,
         }
-        if expiry := watch_expiry(self):
+        if (expiry := watch_expiry(self)) and is_watched:
             data["watchlistexpiry"] = iso(expiry)
         self.result.set((), self.name, Obj(data))
 

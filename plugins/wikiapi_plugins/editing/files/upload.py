@@ -17,6 +17,7 @@ from wikiapi.api import (
     expiry,
     integer,
     missing_right,
+    refuse_blocked,
     string,
     text,
     uploaded_file,
@@ -156,6 +157,7 @@ class Upload(WriteAction):
         rights = (*(("upload_by_url",) if by_address else ()), "upload", "edit")
         lacking = [right for right in rights if not user.can(right)]
         if not lacking:
+            refuse_blocked(self.context, "upload")
             return
         if user.is_anonymous:
             raise ApiError("mustbeloggedin", "apierror-mustbeloggedin", "upload")

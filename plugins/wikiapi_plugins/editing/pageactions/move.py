@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wikiapi.accounts import block_against
+from wikiapi.accounts import UserBlocks
 from wikiapi.api import (
     REASON,
     TAGS,
@@ -326,8 +326,9 @@ class Move(WriteAction):
 
         What is at the new title, and the new title itself, would be changed as well.
         """
+        blocks = UserBlocks(self.context.performer)
         for title in (old, new):
-            block = block_against(self.context.performer, "move", title, self._row(title))
+            block = blocks.against("move", title, self._row(title))
             if block is not None:
                 return block
         return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from wikiapi.accounts import UserBlocks
 from wikiapi.api import (
     BC,
     PLAINTEXT,
@@ -16,11 +17,13 @@ from wikiapi.api import (
     PageProtection,
     Permissions,
     PropModule,
+    blocked_error,
     compact,
     iso,
 )
 from wikiapi.expiry import INFINITY, is_in_force
-from wikiapi.store import PageRow
+from wikiapi.languages import Message
+from wikiapi.store import BlockRow, PageRow
 from wikiapi.store.queries import protection
 from wikiapi.title import FILE, Title
 
@@ -119,8 +122,15 @@ def read_protection(
     return in_force
 
 
+_NEEDED = {"protect": ("edit",), "undelete": ("edit", "create")}
+"""What else one must be able to do with a page to perform an action."""
+
+
 class TestedActions(Fact):
-    """Whether the user may perform each action asked about, or why not."""
+    """Whether the user may perform each action asked about, or why not.
+
+    A quick answer overlooks blocks, as MediaWiki's does.
+    """
 
     name = "testactions"
 
@@ -129,19 +139,42 @@ class TestedActions(Fact):
         self._permissions = Permissions(self.module.site, self.module.context.user, in_force)
         form = self.module.context.error_format
         self._formatter = ErrorFormatter(self.module.context, PLAINTEXT if form == BC else form)
+        is_quick = self.module.p.text("testactionsdetail") == "quick"
+        are_checked = self.module.site.is_writable and not is_quick
+        self._blocks = UserBlocks(self.module.context.performer) if are_checked else None
 
     def data(self, page: InfoPage) -> Mapping[str, Any]:
-        p, model = self.module.p, page.row.content_model if page.row else None
+        p = self.module.p
         detail = p.text("testactionsdetail")
         answers = Obj()
         for action in p.texts("testactions"):
-            exists = page.row is not None
-            errors = self._permissions.errors(action, page.title, exists=exists, model=model)
-            if detail == "quick":
-                errors = errors[:1]
-            answers[action] = not errors if detail == "boolean" else self._formatter.listed(errors)
+            errors, block = self._errors(action, page), self._block(action, page)
+            # Protecting and restoring a page requires to be able to edit it.
+            for needed in _NEEDED.get(action, ()):
+                if needed == "create" and page.row is not None:
+                    continue
+                if self._errors(needed, page) or self._block(needed, page):
+                    errors.append(Message(f"{action}-cant{needed}"))
+            if detail == "boolean":
+                answers[action] = not errors and block is None
+                continue
+            answers[action] = self._formatter.listed(errors[:1] if detail == "quick" else errors)
+            if block is not None:
+                refused = blocked_error(self.module.context, block)
+                [item] = self._formatter.listed([refused.message])
+                answers[action].append(Obj({**item, "data": Obj(refused.data)}))
         data: dict[str, Any] = {"actions": answers}
         if p.flag("testactionsautocreate"):
             # Accounts are never created automatically here.
             data["wouldautocreate"] = Obj(dict.fromkeys(answers, False))
         return data
+
+    def _errors(self, action: str, page: InfoPage) -> list[Message]:
+        model = page.row.content_model if page.row else None
+        exists = page.row is not None
+        return self._permissions.errors(action, page.title, exists=exists, model=model)
+
+    def _block(self, action: str, page: InfoPage) -> BlockRow | None:
+        if self._blocks is None or action == "read":
+            return None
+        return self._blocks.against(action, page.title, page.row)

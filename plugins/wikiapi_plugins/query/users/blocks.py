@@ -120,7 +120,7 @@ class Blocks(ListModule):
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
         ).where(*conditions)
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
-        width = len(BlockRow._fields)
+        width = len(store.BLOCK_COLUMNS)
         return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
 
     def _target_conditions(self) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from wikiapi.accounts import (
     IMPLICIT,
+    blocks,
     blocks_on,
     changeable_groups,
     default_options,
@@ -104,8 +105,8 @@ class UserInfo(MetaModule):
 
     def block(self) -> Mapping[str, Any]:
         """Return the data of the block in force against the user, if there is one."""
-        blocks = blocks_on(self.context.performer) if self.site.is_writable else []
-        return block_details(blocks[0], self.context) if blocks else {}
+        on_user = blocks_on(self.context.performer) if self.site.is_writable else []
+        return block_details(blocks.composed(self.site, on_user), self.context) if on_user else {}
 
     def messages(self) -> Mapping[str, Any]:
         """Return whether the user's talk page was changed since the user looked at it."""
@@ -136,8 +137,8 @@ class UserInfo(MetaModule):
 
     def can_create_account(self) -> Mapping[str, Any]:
         """Return whether the user may create accounts, which a block can forbid."""
-        blocks = blocks_on(self.context.performer) if self.site.is_writable else []
-        is_blocked = any(block.create_account for block in blocks)
+        on_user = blocks_on(self.context.performer) if self.site.is_writable else []
+        is_blocked = any(block.create_account for block in on_user)
         can = self.context.user.can("createaccount")
         return {"cancreateaccount": can and not is_blocked}
 

@@ -383,6 +383,57 @@ def test_exempt_addresses_are_not_autoblocked(site: Site, boss: Acting) -> None:
     assert Acting(site, "", "192.0.2.7").edit("Home", "exempt") == ""
 
 
+def test_several_blocks_are_one(site: Site, boss: Acting, ada: Acting) -> None:
+    boss.do("block", user="Ada", reason="spam", expiry="1 hour")
+    boss.do("block", user=ADDRESS, reason="proxy", nocreate="", noemail="")
+    refused = ada.ask("edit", title="Home", text="x").data["error"]
+    info = refused["blockinfo"]
+    assert refused["code"] == "blocked"
+    values = [info[name] for name in ("blockid", "blockedby", "blockexpiry")]
+    assert values == [None, "", "infinite"]
+    assert (info["blocknocreate"], info["blockemail"], info["blockpartial"]) == (True, True, False)
+    assert [part["blockreason"] for part in info["blockcomponents"]] == ["spam", "proxy"]
+    of_user = ada.query(meta="userinfo", uiprop="blockinfo")["userinfo"]
+    assert len(of_user["blockcomponents"]) == 2
+
+
+def test_blocks_are_tested_with_actions(boss: Acting, ada: Acting) -> None:
+    def tested(detail: str) -> dict[str, Any]:
+        query = {"intestactions": "read|edit|undelete", "intestactionsdetail": detail}
+        [page] = ada.query(titles="Home", prop="info", **query)["pages"]
+        actions: dict[str, Any] = page["actions"]
+        return actions
+
+    assert tested("boolean") == {"read": True, "edit": True, "undelete": False}
+    boss.do("block", user="Ada", reason="spam")
+    assert tested("boolean") == {"read": True, "edit": False, "undelete": False}
+    full = tested("full")
+    codes = {action: [error["code"] for error in errors] for action, errors in full.items()}
+    assert codes == {
+        "read": [],
+        "edit": ["blocked"],
+        "undelete": ["permissiondenied", "undelete-cantedit", "blocked"],
+    }
+    assert full["edit"][0]["data"]["blockinfo"]["blockreason"] == "spam"
+    assert tested("quick")["edit"] == []
+
+
+def test_ranges_are_not_watched(boss: Acting) -> None:
+    done = [boss.do("block", user=name, watchuser="") for name in ("Ada", "192.0.2.0/24")]
+    assert [answer["watchuser"] for answer in done] == [True, False]
+    watched = boss.ask("query", list="watchlistraw").data["watchlistraw"]
+    assert {page["title"] for page in watched} == {"User:Ada", "User talk:Ada"}
+    assert boss.do("unblock", user="192.0.2.0/24", watchuser="")["watchuser"] is False
+
+
+def test_the_log_names_the_page_of_the_user(boss: Acting) -> None:
+    boss.edit("User:Ada")
+    boss.do("block", user="Ada")
+    boss.do("block", user="Bert")
+    events = boss.query(list="logevents", letype="block", leprop="ids|title")["logevents"]
+    assert [entry["logpage"] > 0 for entry in events] == [False, True]
+
+
 def test_unblock_is_answered_and_logged(boss: Acting) -> None:
     boss.do("block", user="Ada")
     done = boss.do("unblock", user="Ada", reason="sorry")
