@@ -296,7 +296,7 @@ class StatementRunner:
             try:
                 with self._locked(), self._relaxed(durable=durable):
                     with self._engine.waiting_to_begin(thread.moment):
-                        self._control_transaction(self._engine.begin, thread.moment)
+                        self._control_transaction(self._beginning(durable), thread.moment)
                     try:
                         yield
                         if thread.has_failed:
@@ -312,6 +312,12 @@ class StatementRunner:
                 thread.session, thread.has_failed = None, False
                 finish(session)
 
+    def _beginning(self, durable: bool) -> str:
+        """Return the statement that begins a transaction."""
+        dialect = self.dialect
+        writing = dialect.begin_writing if durable else dialect.begin_relaxed
+        return self._engine.begin if self.read_only else writing or self._engine.begin
+
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
@@ -322,7 +328,7 @@ class StatementRunner:
         if rows[0][0] != 1:
             raise StoreBusy("another process has been writing for too long")
         yield
-        self._control_transaction(self.dialect.unlock_writing, None)
+        self._control_transaction(self.dialect.unlock_writing, None, is_brief=True)
 
     @contextmanager
     def _relaxed(self, *, durable: bool) -> Iterator[None]:
@@ -336,13 +342,21 @@ class StatementRunner:
         finally:
             self._control_transaction(self.dialect.restore_commits, None)
 
-    def _control_transaction(self, sql: str, moment: float | None) -> list[Row]:
-        """Run a statement that controls this thread's transaction, without reporting it."""
+    def _control_transaction(
+        self, sql: str, moment: float | None, *, is_brief: bool = False
+    ) -> list[Row]:
+        """Run a statement that controls this thread's transaction, without reporting it.
+
+        It may run until ``moment`` of the monotonic clock, or always ends if it ``is_brief``.
+        """
         session, engine = self._thread.session, self._engine
         if session is None:
             return []
         try:
-            engine.limit(session, moment)
+            if is_brief:
+                engine.unlimit(session)
+            else:
+                engine.limit(session, moment)
             return engine.fetch(session.connection, sql, ())
         except Exception as error:
             if engine.can_translate(error):

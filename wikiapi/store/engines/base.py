@@ -111,6 +111,10 @@ class Engine(ABC):
     def limit(self, session: Session, moment: float | None) -> None:
         """Limit the session's statements to end by ``moment`` of the monotonic clock, if given."""
 
+    def unlimit(self, session: Session) -> None:
+        """Let a statement that does next to nothing end, whatever limit the session has."""
+        self.limit(session, None)
+
     def waiting_to_begin(self, moment: float | None) -> AbstractContextManager[None]:
         """Return a context manager around the beginning of a transaction that writes.
 

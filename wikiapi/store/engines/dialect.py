@@ -112,10 +112,17 @@ class Dialect(ABC):
     """Fails if this is not a database of the engine."""
     explain: ClassVar[str] = "EXPLAIN"
     """The keyword that precedes a statement to get its plan."""
+    begin_writing: ClassVar[str] = ""
+    """Begins a transaction that holds the lock for writing until it ends, waiting for others.
+
+    Empty if the engine's own statement does so, or if ``lock_writing`` takes the lock.
+    """
+    begin_relaxed: ClassVar[str] = ""
+    """The same for a transaction whose commit may return before its data are on the disk."""
     lock_writing: ClassVar[str] = ""
     """Takes the lock for writing, waiting for other connections; returns 1 if it succeeds.
 
-    Empty if a transaction that writes takes a lock by itself.
+    Empty if beginning a transaction takes the lock.
     """
     unlock_writing: ClassVar[str] = ""
     """Releases the lock for writing, as the end of the connection does."""

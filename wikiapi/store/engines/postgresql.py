@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -34,6 +35,8 @@ from wikiapi.store.fields import (
 from wikiapi.store.fulltext import ServerIndex, Term, words
 from wikiapi.store.sql.batches import chunked
 
+_FEW_ROWS = 10
+"""The number of rows up to which one statement is faster than COPY with its three messages."""
 _READING_ONLY = "-c default_transaction_read_only=on"
 
 
@@ -95,18 +98,18 @@ class PostgresqlDialect(ServerDialect):
         " WHERE table_schema = current_schema()"
     )
     list_indexes = "SELECT tablename, indexname FROM pg_indexes WHERE schemaname = current_schema()"
+    # Each edit asks for it; the view information_schema.columns takes forty times as long.
     full_text_declaration = (
-        "SELECT data_type FROM information_schema.columns"
-        " WHERE table_schema = current_schema() AND table_name = 'searchindex'"
-        " AND column_name = 'si_title'"
+        "SELECT format_type(atttypid, NULL) FROM pg_attribute"
+        " WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.searchindex')"
+        " AND attname = 'si_title'"
     )
     database_collation = "SELECT datcollate FROM pg_database WHERE datname = current_database()"
 
     # An arbitrary number that no other program is likely to lock in the same database.
-    lock_writing = "SELECT 1 FROM (SELECT pg_advisory_lock(2003792745, 1)) AS locked"
-    unlock_writing = "SELECT pg_advisory_unlock(2003792745, 1)"
-    relax_commits = "SET synchronous_commit TO off"
-    restore_commits = "RESET synchronous_commit"
+    # Sent together, because whoever holds the lock lets others wait for each answer of the server.
+    begin_writing = "BEGIN; SELECT pg_advisory_xact_lock(2003792745, 1)"
+    begin_relaxed = f"{begin_writing}; SET LOCAL synchronous_commit TO off"
 
     # With "replace", PostgresqlEngine deletes the existing rows first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
@@ -207,15 +210,18 @@ class PostgresqlEngine(ServerEngine):
     def insert(
         self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Insert with COPY if conflicts are errors, else some hundred rows per statement."""
+        """Insert many rows with COPY if conflicts are errors, else some hundred per statement."""
         cursor = connection.cursor()
         payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
         encoded = (_with_bytes(row, payloads) for row in rows) if payloads else iter(rows)
         if insertion.on_conflict == "error":
-            with cursor.copy(f"COPY {insertion.target} FROM STDIN") as copy:
-                for row in encoded:
-                    copy.write_row(row)
-            return
+            first = list(islice(encoded, _FEW_ROWS + 1))
+            if len(first) > _FEW_ROWS:
+                with cursor.copy(f"COPY {insertion.target} FROM STDIN") as copy:
+                    for row in chain(first, encoded):
+                        copy.write_row(row)
+                return
+            encoded = iter(first)
         for batch in chunked(encoded, ROWS_PER_INSERT):
             if insertion.on_conflict == "replace":
                 batch = _make_room(cursor, insertion, batch)

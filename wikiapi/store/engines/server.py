@@ -25,6 +25,9 @@ _GREATEST = 2**63 - 1
 LONGEST_WAIT = 10.0
 """Seconds that a thread waits for a connection if its request has no deadline."""
 
+_AMPLE = 1_000
+"""Milliseconds in which a server certainly ends a statement that does next to nothing."""
+
 TRUSTED_FOR = 1.0
 """Seconds after its last use for which a connection is assumed to be still open."""
 
@@ -58,6 +61,11 @@ class ServerEngine(Engine):
         if limit != (session.limit or 0):
             super().fetch(session.connection, self.limiting(limit), ())
             session.limit = limit
+
+    def unlimit(self, session: Session) -> None:
+        """Remove a limit that is too short; a longer one stays, as each change is a round trip."""
+        if session.limit and session.limit < _AMPLE:
+            self.limit(session, None)
 
     @abstractmethod
     def limiting(self, milliseconds: int) -> str:
