@@ -126,6 +126,7 @@ FRAGMENT_STAGES: tuple[Stage, ...] = (
             fragments=state.fragments,
             protocols=state.link_rules.protocols,
             escapes=ESCAPES if state.sources is None else OWN_ESCAPES,
+            closes_empty=state.options.parsoid,
         ),
         "first, so that all tags seen by later stages are allowed or made by wikiapi",
         clear=clear_tags,

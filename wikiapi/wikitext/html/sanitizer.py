@@ -36,6 +36,8 @@ def sanitize_tags(
     fragments: Fragments = USUAL,
     protocols: Protocols = USUAL_PROTOCOLS,
     escapes: Escapes = ESCAPES,
+    *,
+    closes_empty: bool = False,
 ) -> str:
     """Return the text with only safe tags; those that are not allowed are escaped.
 
@@ -47,6 +49,7 @@ def sanitize_tags(
         fragments: how to spell ids.
         protocols: the protocols of addresses in attributes.
         escapes: what to write for ``<`` and ``>`` that are not those of safe tags.
+        closes_empty: whether a tag such as ``<div/>`` also closes its element, as in Parsoid's HTML.
     """
     if "<" not in text:
         return text.replace(">", escapes.greater)
@@ -55,6 +58,8 @@ def sanitize_tags(
     for match in _TAG.finditer(text):
         tag = _checked(match, extra, finish, fragments, protocols)
         if tag is not None:
+            if closes_empty and match[4] and not match[1] and not tag.endswith("/>"):
+                tag += f"</{match[2].lower()}>"
             out += (_escaped(text[position : match.start()], escapes), tag)
             position = match.end()
         elif unknown is not None:

@@ -179,6 +179,7 @@ class _Wrapper:
             self._take(list(self._tokens.of(line)), has_rare=has_rare)
         self._end_line()
         self._close_list()
+        self._end_line()
         self._close_indented()
         self._close_paragraph(self._held)
         self._release(is_block=False)
@@ -199,7 +200,11 @@ class _Wrapper:
         else:
             before = tokens[:first]
             if text.startswith(_LIST_MARKS) and not any(_is_space(token) for token in before):
-                self._take_item(before, text)
+                end = _end_of_item(text)
+                self._take_item(before, text[:end])
+                if end < len(text):
+                    self._close_list()
+                    self._take_text(text[end:], has_rare=has_rare)
             elif self._is_indented(tokens, text):
                 self._take_indented(tokens)
                 return
@@ -267,14 +272,20 @@ class _Wrapper:
             elif token.kind is _Kind.BLANK:
                 self._waiting.append(token)
             else:
-                is_link = token.kind is _Kind.LINK
-                if self._breaks == 1 or (is_link and all(map(_is_space, self._waiting))):
-                    # Line breaks immediately before such an element do not count.
-                    self._held += self._waiting
-                    self._waiting = []
-                    self._breaks = 0
-                else:
+                # Line breaks immediately before such a link do not count.
+                counted = len(self._waiting)
+                while counted and token.kind is _Kind.LINK and _is_space(self._waiting[counted - 1]):
+                    counted -= 1
+                uncounted = self._waiting[counted:]
+                self._breaks -= uncounted.count(_LINE_BREAK)
+                if self._breaks > 1:
+                    self._waiting = self._waiting[:counted]
                     self._release(is_block=False)
+                    self._held += uncounted
+                else:
+                    self._held += self._waiting
+                self._waiting = []
+                self._breaks = 0
                 self._line.append(token)
 
     # Lists
@@ -429,6 +440,22 @@ _INVISIBLE = frozenset({_Kind.BLANK, _Kind.LINK, _Kind.META, _Kind.CONTENTS})
 _BLOCK_START = re.compile(
     rf"(?:<!--mw[^<>]*+>)*+(?:{ENTERS.pattern}|{LEAVES.pattern})", re.IGNORECASE
 )
+
+_BLOCK_TAG = re.compile(
+    r"<(/?)(?:address|article|aside|blockquote|center|d[dlt]|div|figure|h[1-6]|li|nav|[ou]l|p"
+    r"|section|t(?:able|body|d|foot|h|head|r))\b[^<>]*+>",
+    re.IGNORECASE,
+)
+
+
+def _end_of_item(text: str) -> int:
+    """Return where the text of an item ends: before a tag that closes a block around the list."""
+    depth = 0
+    for match in _BLOCK_TAG.finditer(text) if "</" in text else ():
+        if match[1] and not depth:
+            return match.start()
+        depth += -1 if match[1] else 1
+    return len(text)
 
 
 def _is_start(token: _Token) -> bool:
