@@ -38,6 +38,7 @@ class FinishedHeading(NamedTuple):
         inner: the content, as HTML.
         edit: the edit link; may be empty.
         is_wrapped: whether the wikitext already wraps the heading in a box.
+        parsoid: whether the heading is part of Parsoid's HTML.
     """
 
     level: str
@@ -48,6 +49,7 @@ class FinishedHeading(NamedTuple):
     inner: str
     edit: str
     is_wrapped: bool
+    parsoid: bool
 
 
 def heading_html(heading: FinishedHeading, form: HeadingForm) -> str:
@@ -80,7 +82,10 @@ def _wrapped(heading: FinishedHeading) -> str:
 
 def _target(heading: FinishedHeading) -> str:
     """Return an element with the id in the other encoding, if there is one."""
-    return f'<span id="{escape_attribute(heading.second)}"></span>' if heading.second else ""
+    if not heading.second:
+        return ""
+    kind = ' typeof="mw:FallbackId"' if heading.parsoid else ""
+    return f'<span id="{escape_attribute(heading.second)}"{kind}></span>'
 
 
 def _bare(heading: FinishedHeading) -> str:

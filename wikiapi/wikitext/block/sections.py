@@ -180,6 +180,7 @@ def _element(
         inner.lstrip(TRIMMED),
         _edit_link(section, inner, state),
         _has_wrapper(opening),
+        state.options.parsoid,
     )
     return heading_html(heading, form)
 

@@ -85,7 +85,8 @@ class _Linker:
         target = _unescaped(match[1])
         title = None if self._address.match(target) else self._title(target)
         if title is None or title.ns != FILE or self._is_plain(target):
-            self._raw(line if title is None else f"{target}|{match[2]}")
+            is_decoded = title is not None and not self._state.options.parsoid
+            self._raw(f"{target}|{match[2]}" if is_decoded else line)
             return position
         caption = [match[2]]
         while position < len(lines):

@@ -170,7 +170,7 @@ def _broken(image: LoadedImage) -> str:
     label = _alt(image) or "" if _is_missing(image) else _thumbnail_error(image)
     title = file.title if file else image.title
     html = broken_media(title, label, image.size, image.files, state, exists=_has_page(image))
-    return format_quotes(html)
+    return html if state.options.parsoid else format_quotes(html)
 
 
 def _is_missing(image: LoadedImage) -> bool:

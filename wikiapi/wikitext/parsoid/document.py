@@ -71,19 +71,28 @@ class _Numbering:
                 if outline.tags[place] == "div" and (heading := outline.heading(place)) is not None
             ]
             begun = sections.take(block, headings)
+            for place, heading in headings:
+                content = range(heading + 1, outline.ends[heading] + 1)
+                if all(map(outline.is_nothing, content)):
+                    self._bare(place, heading)
             self._sort(elements)
             for place in elements:
                 if (section := begun.get(place)) is not None:
                     section.id = self._ids.take()
-                if place not in self._added and place > hidden_to:
+                is_removed = outline.tags[place] in NO_ELEMENTS
+                if place not in self._added and place > hidden_to and not is_removed:
                     self._ids.name(place)
                 hidden_to = max(hidden_to, self._calls.get(place, 0))
-            for _, heading in headings:
-                second = outline.child(heading)
-                is_span = second is not None and outline.tags[second] == "span"
-                if second is not None and is_span and outline.is_empty(second):
-                    outline.set(second, "typeof", "mw:FallbackId")
         self._ids.name_added(self._added)
+
+    def _bare(self, place: int, heading: int) -> None:
+        """Remove what was added to a heading without content: its id, edit link and wrapper."""
+        outline = self._outline
+        outline.unset(heading, "id")
+        link = outline.ends[heading] + 1
+        if link <= outline.ends[place]:
+            outline.remove_element(link)
+        outline.unwrap(place)
 
     def _sort(self, elements: Sequence[int]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
