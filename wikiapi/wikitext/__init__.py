@@ -42,7 +42,7 @@ from wikiapi.wikitext.html.entities import (
 )
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
-from wikiapi.wikitext.html.tidy import tidy
+from wikiapi.wikitext.html.tidy import balanced, tidy
 from wikiapi.wikitext.inline.linkholders import known_link
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.inline.switches import BehaviorSwitch
@@ -101,6 +101,7 @@ __all__ = [
     "TemplateText",
     "Variable",
     "WikitextRegistries",
+    "balanced",
     "byte_length",
     "check_css",
     "checked_attributes",

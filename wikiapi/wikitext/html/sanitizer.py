@@ -49,7 +49,7 @@ def sanitize_tags(
         fragments: how to spell ids.
         protocols: the protocols of addresses in attributes.
         escapes: what to write for ``<`` and ``>`` that are not those of safe tags.
-        closes_empty: whether a tag such as ``<div/>`` also closes its element, as in Parsoid's HTML.
+        closes_empty: whether a tag such as ``<div/>`` also closes its element.
     """
     if "<" not in text:
         return text.replace(">", escapes.greater)

@@ -237,6 +237,35 @@ def tag_names(html: str) -> list[str]:
     return [name.lower() for name in names]
 
 
+def balanced(html: str) -> str:
+    """Return the HTML of a part with its open elements closed, and without stray closing tags."""
+    open_names: list[str] = []
+    stray: list[re.Match[str]] = []
+    for match in _TAG.finditer(html):
+        name = match[2].lower()
+        if name in _VOID:
+            continue
+        if not match[1]:
+            open_names.append(name)
+        elif name in open_names[-_SEARCH_DEPTH:]:
+            index = len(open_names) - 1 - open_names[::-1].index(name)
+            inner = open_names[index + 1 :]
+            open_names[index:] = [each for each in inner if each in FORMATTING]
+        else:
+            stray.append(match)
+    return _without(stray, html) + "".join(f"</{name}>" for name in reversed(open_names))
+
+
+def _without(tags: Sequence[re.Match[str]], html: str) -> str:
+    """Return the HTML without some of its tags, which are in their order."""
+    out: list[str] = []
+    position = 0
+    for match in tags:
+        out.append(html[position : match.start()])
+        position = match.end()
+    return "".join([*out, html[position:]])
+
+
 def capped(html: str) -> str:
     """Return the HTML without start tags that are nested too deeply or reopened too often."""
     cap = _Cap()
@@ -245,12 +274,7 @@ def capped(html: str) -> str:
             cap.end(match[2].lower())
         else:
             cap.start(match[2].lower(), match)
-    out: list[str] = []
-    position = 0
-    for match in sorted(cap.dropped, key=re.Match.start):
-        out.append(html[position : match.start()])
-        position = match.end()
-    return "".join([*out, html[position:]])
+    return _without(sorted(cap.dropped, key=re.Match.start), html)
 
 
 @dataclass(slots=True)

@@ -274,7 +274,9 @@ class _Wrapper:
             else:
                 # Line breaks immediately before such a link do not count.
                 counted = len(self._waiting)
-                while counted and token.kind is _Kind.LINK and _is_space(self._waiting[counted - 1]):
+                while (
+                    counted and token.kind is _Kind.LINK and _is_space(self._waiting[counted - 1])
+                ):
                     counted -= 1
                 uncounted = self._waiting[counted:]
                 self._breaks -= uncounted.count(_LINE_BREAK)

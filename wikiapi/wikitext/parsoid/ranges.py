@@ -23,7 +23,7 @@ from wikiapi.wikitext.parsoid.marks import (
     END,
 )
 from wikiapi.wikitext.parsoid.marks import COMMENT as MARK_COMMENT
-from wikiapi.wikitext.parsoid.outline import COMMENT, NO_TEXT, TEXT, Outline, Range
+from wikiapi.wikitext.parsoid.outline import COMMENT, NO_TEXT, REMOVED, TEXT, Outline, Range
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Entry,
@@ -158,6 +158,15 @@ def _remove_edit_links(outline: Outline, span: Range) -> None:
             outline.remove_element(place)
             place = outline.ends[place]
         place += 1
+
+
+def _is_property(outline: Outline, *places: int) -> bool:
+    """Return whether nodes are elements for categories and language links."""
+    return all(
+        outline.tags[place] == "link"
+        and (outline.attribute(place, "rel") or "").startswith("mw:PageProp/")
+        for place in places
+    )
 
 
 class PageCall(NamedTuple):
@@ -328,7 +337,7 @@ class Ranges:
             self.calls.append(call)
 
     def _without_breaks(self, outline: Outline, piece: _Piece, places: list[int]) -> list[int]:
-        """Remove line breaks that a call has made before or after a ``<div>``."""
+        """Remove line breaks that a call has made around a ``<div>``, or one between categories."""
         first = places[0]
         if outline.is_division(first):
             for place in range(piece.begin + 1, first):
@@ -339,7 +348,14 @@ class Ranges:
             if outline.is_breaks(last):
                 outline.remove(last)
                 places.pop()
-        return places
+        between = [
+            place
+            for before, place, after in zip(places, places[1:], places[2:], strict=False)
+            if outline.text(place) == "\n" and _is_property(outline, before, after)
+        ]
+        for place in between:
+            outline.remove(place)
+        return [place for place in places if outline.tags[place] != REMOVED]
 
     def _insert(
         self, outline: Outline, piece: _Piece, types: str, data: Mapping[str, object]

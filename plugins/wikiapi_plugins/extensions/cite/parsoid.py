@@ -16,6 +16,7 @@ from wikiapi.wikitext import (
     ParseState,
     StripState,
     TagCall,
+    balanced,
     encode_attribute,
     escape_text,
     parse_fragment,
@@ -53,6 +54,8 @@ class _Use:
     place: _Data = field(default_factory=dict)
     """Where it is in the page, for ``data-parsoid``."""
     is_definition: bool = False
+    continues: bool = False
+    """Whether its text continues that of another."""
 
     def content_data(self) -> _Data:
         """Return the part of ``data-mw`` for the text and the problems."""
@@ -67,7 +70,7 @@ class Note(Footnote):
 
     def entry_problems(self) -> Iterable[Problem]:
         """Return the problems that the entry shows: those of uses in the text, each once."""
-        uses = (use for use in self.calls if not use.is_definition)
+        uses = (use for use in self.calls if not (use.is_definition or use.continues))
         return dict.fromkeys(problem for use in uses for problem in use.problems)
 
 
@@ -185,7 +188,12 @@ class NoteRenderer(ParsoidRenderer):
         return f"<span{serialized_attributes(attributes)}>{without_entities(html)}</span>"
 
     def _text(self, note: Footnote) -> str:
-        return "".join(note.pieces).rstrip("\n")
+        """Return the text of a footnote, whose elements end with it."""
+        text = "".join(note.pieces).rstrip("\n")
+        if "<" not in text and "{{" not in text:
+            return text
+        html = parse_fragment(text, self._state.expander.root_frame(), self._state)
+        return self._state.strip.add_general(balanced(html), "cite")
 
     def _after_text(self, note: Footnote) -> str:
         problems = note.entry_problems() if isinstance(note, Note) else ()
@@ -242,16 +250,16 @@ class ParsoidNotes:
             note = self._notes.add(group, name)
         undo = note.snapshot()
         use = self._use(call, note, problems)
-        self._set_text(use, arguments, is_continued=bool(follow))
-        continues = bool(follow) and not is_new
+        self._set_text(use, arguments, is_continued=bool(arguments.follow))
+        use.continues = bool(follow) and not is_new
         note.calls.append(use)
         self._calls.append((use, lambda: self._undo(use, undo, is_new=is_new)))
         if use.is_definition:
             self._definitions.append(use)
             return ""
-        if not continues:
+        if not use.continues:
             note.uses += 1
-        return self._renderer.use(note, use.marker, continues=continues)
+        return self._renderer.use(note, use.marker, continues=use.continues)
 
     def _use(self, call: TagCall, note: Note, problems: list[Problem]) -> _Use:
         sources = self._state.sources
@@ -289,7 +297,7 @@ class ParsoidNotes:
         if is_continued:
             attributes = {"typeof": "mw:Cite/Follow", "about": use.about}
             opening = strip.add_general(f"<span{serialized_attributes(attributes)}>", "cite")
-            note.pieces.append(f"{opening} {content}</span>")
+            note.pieces.append(f"{opening} {content}{strip.add_general('</span>', 'cite')}")
         elif not note.pieces:
             note.pieces, note.direction = [content], arguments.direction
         elif not _is_same(content, note.pieces[0], strip):

@@ -191,3 +191,19 @@ def test_lists_that_the_page_does_not_have(document):
 
 def test_an_empty_list(document):
     assert document("<references />").css_first(".mw-references-wrap > ol").child is None
+
+
+def test_an_element_that_is_not_closed_ends_with_the_text(document):
+    body = document("a<ref><b>b</ref>c\n<references />")
+    assert [node.text() for node in body.css("b")] == ["b"]
+    assert body.css_first(".reference-text").text() == "b"
+
+
+def test_a_text_that_continues_another_is_marked_in_a_list_too(document):
+    text = '<references><ref name="a" follow="b">c</ref></references>'
+    assert [node.text() for node in document(text).css('[typeof="mw:Cite/Follow"]')] == [" c"]
+
+
+def test_an_entry_shows_no_problem_of_a_continuation(document):
+    text = '<ref name="a">b</ref><ref follow="a" color="red">c</ref>\n<references />'
+    assert document(text).css("li .error") == []

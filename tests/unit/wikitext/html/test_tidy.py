@@ -16,6 +16,7 @@ from wikiapi.wikitext.html.tidy import (
     MAX_DEPTH,
     MAX_FORMATTING,
     MAX_REOPENED,
+    balanced,
     capped,
     nesting_of,
     tag_names,
@@ -198,3 +199,17 @@ def test_names_of_tags_are_those_of_complete_tags(html):
     names = re.findall(r"<(/?[A-Za-z][A-Za-z0-9:]*)[^<>]*>", html)
     found = [name for name in tag_names(html) if name != "!--"]
     assert found == [name.lower() for name in names]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<b>a", "<b>a</b>"),
+        ("a</b>", "a"),
+        ("<div><b>a</div>c", "<div><b>a</div>c</b>"),
+        ("<ul><li>a<li>b</ul>", "<ul><li>a<li>b</ul>"),
+        ("a<br>b<hr />", "a<br>b<hr />"),
+    ],
+)
+def test_a_part_is_balanced(html, expected):
+    assert balanced(html) == expected

@@ -16,6 +16,9 @@ _HEADING = '<div class="mw-heading mw-heading'
 _LEFT_OUT = re.compile(r'\s(?:id|rel|href|about|data-mw)="[^"]*"')
 
 
+_END = '<meta typeof="mw:Includes/NoInclude/End" />'
+
+
 def rendered(site, text):
     html = site.parser.parse(text, site.titles.parse("Page"), _OPTIONS).html
     return _LEFT_OUT.sub("", html)
@@ -31,6 +34,8 @@ def rendered(site, text):
             "* a\n\n\n<!--c-->\n[[Category:X]]",
             "<ul><li>a</li></ul>\n<p>\n<br />\n<!--c--></p><link />",
         ),
+        ("a\n\n<!--c-->\n\n[[Category:X]]", "<p>a</p>\n\n<!--c-->\n<link />"),
+        ("* a\n\n</noinclude> <!--c-->", f"<ul><li>a</li></ul>\n\n{_END} <!--c-->"),
         ("<!--c--> a", "<!--c--><pre>a</pre>"),
         ("[[Category:X]] a", "<link /><p> a</p>"),
         (" a ?", "<pre>a ?</pre>"),
@@ -47,6 +52,61 @@ def rendered(site, text):
 )
 def test_blocks(site, text, html):
     assert rendered(site, text) == f'<section data-mw-section-id="0">{html}</section>'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<div>\n*a</div>b", "<div>\n<ul><li>a</li></ul></div><p>b</p>"),
+        (
+            "<div>\n*a</div><div>\n*b</div>",
+            "<div>\n<ul><li>a</li></ul></div><div>\n<ul><li>b</li></ul></div>",
+        ),
+        ("*a</p>b", '<ul><li>a</li></ul><p class="mw-empty-elt"></p><p>b</p>'),
+        ("*a<div>b</div>c", "<ul><li>a<div>b</div>c</li></ul>"),
+        ("*a</span>b", "<ul><li>ab</li></ul>"),
+    ],
+)
+def test_a_tag_that_closes_a_block_around_a_list_ends_it(site, text, html):
+    assert rendered(site, text) == f'<section data-mw-section-id="0">{html}</section>'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<div />a", "<div></div><p>a</p>"),
+        ("<font/>a", "<p><font></font>a</p>"),
+        ("a<br/>b", "<p>a<br />b</p>"),
+    ],
+)
+def test_an_empty_tag_closes_its_element(site, text, html):
+    assert rendered(site, text) == f'<section data-mw-section-id="0">{html}</section>'
+
+
+@pytest.mark.parametrize("heading", ["= =", "=<!--c-->="])
+def test_a_heading_without_content_is_bare(site, heading):
+    html = re.sub("<!--.*?-->", "", rendered(site, f"{heading}\nb\n{heading}"))
+    assert (
+        html
+        == f'{_LEAD}{_SECTION}1"><h1></h1>\n<p>b</p>\n</section>{_SECTION}2"><h1></h1></section>'
+    )
+
+
+def test_an_empty_element_before_the_text_of_a_heading_is_that_of_the_page(site):
+    assert "<h2><span></span>A</h2>" in rendered(site, '== <span id="x"></span>A ==')
+
+
+def test_a_line_break_between_categories_of_a_call_is_left_out(site):
+    html = rendered(site, "{{1x|a\n[[Category:X]]\n[[Category:Y]]}}")
+    assert html.endswith("</span><link /><link /></p></section>")
+
+
+def test_a_link_that_is_not_closed_keeps_its_target(site):
+    assert rendered(site, "[[#%3Ca%3E|") == f'{_SECTION}0"><p>[[#%3Ca%3E|</p></section>'
+
+
+def test_the_name_of_a_missing_file_has_no_formatting(site):
+    assert "File:A''b''.jpg</span>" in rendered(site, "[[File:A''b''.jpg]]")
 
 
 @pytest.mark.parametrize(

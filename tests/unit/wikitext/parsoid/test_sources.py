@@ -111,6 +111,8 @@ def bare(html):
 def test_the_form_changes_nothing_else(site, text, _):
     if "<ref" in text:
         pytest.skip("footnotes have a form of their own")
+    if text.startswith("[[#%3C"):
+        pytest.skip("the target of an unclosed link is not decoded")
     if "<td>hello</td>\n<b>x</b>" in text:
         pytest.skip("content moved out of a table is put into paragraphs")
     assert bare(rendered(site, text)) == bare(rendered(site, text, _OPTIONS))
