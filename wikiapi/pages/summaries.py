@@ -53,8 +53,10 @@ def automatic_tags(
         return ["mw-changed-redirect-target"]
     if old_target and target is None:
         return ["mw-removed-redirect"]
-    if before and byte_length(after) < _REPLACED_BELOW * byte_length(before):
-        return ["mw-replace"]
+    # Only a text with fewer characters can have so many fewer bytes.
+    if before and len(after) < len(before):
+        is_replaced = byte_length(after) < _REPLACED_BELOW * byte_length(before)
+        return ["mw-replace"] if is_replaced else []
     return []
 
 

@@ -273,11 +273,13 @@ def run(
     for stage in stages:
         if only_links and not stage.links_too:
             continue
-        before = getsizeof(text)
+        before = text
         if state.sources is not None and stage.clear:
             text = stage.clear(text, state.sources)
         text = stage.run(text, state)
-        state.charge_growth(before, text)
+        # Most stages have nothing to do in most texts.
+        if text is not before:
+            state.charge_growth(getsizeof(before), text)
         if on_stage is not None:
             on_stage(stage.name, text)
     state.charge_entries()

@@ -150,7 +150,7 @@ class Edit(WriteAction):
             ApiError: the text cannot be saved.
         """
         sources = (*_TEXTS, "undo")
-        if not any(self.p.is_given(name) for name in sources):
+        if not [name for name in sources if self.p.is_given(name)]:
             names = [self.full(name) for name in sources]
             params = (plain_list(names), Num(len(names)))
             raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)
@@ -243,7 +243,7 @@ class Edit(WriteAction):
     def _new_text(self, page: CurrentPage) -> NewText:
         """Return the text to save, before conflicts are checked, and how to record it."""
         section = self.p.text_or_none("section") or ""
-        if not is_section_id(section):
+        if section and not is_section_id(section):
             raise ApiError("invalidsection", "apierror-invalidsection")
         summary = without_equals_signs(self.p.text_or_none("summary") or "")
         tags = self.p.texts("tags")
@@ -344,10 +344,12 @@ class Edit(WriteAction):
         Raises:
             ApiError: ``contenttoobig``, before or after the text is expanded.
         """
-        self._check_size(new.text.rstrip())
-        text = stored_text(self.context.performer, page.title, new.text, new.model)
+        text = new.text.rstrip()
         self._check_size(text)
-        return replace(new, text=text)
+        stored = stored_text(self.context.performer, page.title, text, new.model)
+        if stored != text:
+            self._check_size(stored)
+        return replace(new, text=stored)
 
     def _check_size(self, text: str) -> None:
         most = self.site.config.limits.article_size
@@ -442,17 +444,17 @@ class Edit(WriteAction):
         if row is None:
             return None
         query = (
-            Revision.select(Revision.rev_id, Revision.rev_sha1)
+            Revision.select(Revision.rev_id, Revision.rev_len, Revision.rev_sha1)
             .where(Revision.rev_page == row.page_id)
             .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
         )
-        latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, "")]
-        digest = sha1_base36(new.text.encode())
-        revision_ids = (row[0] for row in earlier if row[1] == digest)
-        return next(
-            (Reverted(number, latest[0], reverts.MANUAL, is_exact=True) for number in revision_ids),
-            None,
-        )
+        latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, 0, "")]
+        data = new.text.encode()
+        # Few of them are as long, so that most edits need no digest here.
+        for revision_id, length, digest in earlier:
+            if length in (len(data), None) and digest == sha1_base36(data):
+                return Reverted(revision_id, latest[0], reverts.MANUAL, is_exact=True)
+        return None
 
     # The answer
 

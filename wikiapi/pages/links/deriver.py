@@ -47,7 +47,7 @@ class LinkDeriver:
         self._loader: TemplateLoader | None = None
         self._often: dict[str, Title] = {}
         self._batches = 0
-        self._generation = 0
+        self._generation: int | None = None
 
     def derive(self, keys: Sequence[Key]) -> list[PageLinkSet]:
         """Return the links of pages, in the order of the titles; missing pages are skipped.
@@ -55,7 +55,8 @@ class LinkDeriver:
         If a foreign file repository cannot be reached, a page keeps its stored rows that depend on
         whether the files exist there. A warning in the log says how many pages these are.
         """
-        now = generation.current(self._site.db)
+        # The first batch is mostly the only one.
+        now = generation.current(self._site.db) if self._batches else None
         is_old = now != self._generation or self._batches % _BATCHES_PER_LOADER == 0
         if self._loader is None or is_old:
             self._loader, self._generation = self._site.parser.loader(), now
