@@ -274,7 +274,9 @@ class Edit(WriteAction):
                 raise ApiError("nosuchsection", "apierror-nosuchsection", section)
             text = replaced
         prefers = bool(option(self.context.user, "minordefault")) and not self.p.flag("notminor")
-        is_minor = (self.p.flag("minor") or prefers) and page.row is not None
+        # New sections are not minor, and neither are new pages.
+        is_new = page.row is None or section == NEW
+        is_minor = (self.p.flag("minor") or prefers) and not is_new
         return NewText(
             text,
             model,

@@ -245,3 +245,20 @@ def _prepared_for_nothing(prepare: Any) -> Any:
         action._prepared = action._prepared._replace(page=page)
 
     return outdated
+
+
+@pytest.mark.parametrize(
+    ("params", "is_minor"),
+    [
+        ({"title": "Page", "text": "y"}, True),
+        ({"title": "Page", "text": "y", "section": "0"}, True),
+        ({"title": "Page", "text": "y", "section": "new"}, False),
+        ({"title": "New page", "text": "y"}, False),
+    ],
+)
+def test_new_pages_and_sections_are_not_minor(
+    wiki: Actors, params: dict[str, str], is_minor: bool
+) -> None:
+    assert wiki.act("Ada", "edit", **params, minor=1).codes == ""
+    [change, *_] = wiki.query(list="recentchanges", rcprop="flags")["recentchanges"]
+    assert change["minor"] is is_minor

@@ -72,16 +72,20 @@ class Protector:
         self._page, self._reason, self._tags = page, reason, tags
         self._changelog = Changelog(module.context.performer)
 
-    def protect(self, protections: Iterable[Protection], *, cascade: bool) -> None:
-        """Replace the protection of the page. Nothing is recorded if it is the same already."""
+    def protect(self, protections: Iterable[Protection], *, cascade: bool) -> bool:
+        """Replace the protection of the page, and return whether it cascades.
+
+        Nothing is recorded if it is the same already. Only the levels that may cascade do.
+        """
         in_force = [one for one in protections if one.level]
         if self._page.row is None:
             self._protect_title(in_force)
-        else:
-            is_cascading = any(
-                one.type == EDIT and one.level in _CASCADING_LEVELS for one in in_force
-            )
-            self._protect_page(self._page.row, in_force, cascade=cascade and is_cascading)
+            return False
+        is_cascading = cascade and any(
+            one.type == EDIT and one.level in _CASCADING_LEVELS for one in in_force
+        )
+        self._protect_page(self._page.row, in_force, cascade=is_cascading)
+        return is_cascading
 
     def _protect_page(self, row: PageRow, protections: list[Protection], *, cascade: bool) -> None:
         before = protection.of_pages(self._db, [row.page_id]).get(row.page_id, [])
@@ -297,10 +301,10 @@ class Protect(WriteAction):
         refuse(reasons)
         protections = self._protections(page.row)
         protector = Protector(self, page, self.p.text("reason"), self.p.texts("tags"))
-        protector.protect(protections, cascade=self.p.flag("cascade"))
+        is_cascading = protector.protect(protections, cascade=self.p.flag("cascade"))
         self.watch([page.title], "watchdefault")
         data = Obj({"title": page.title.prefixed_text, "reason": self.p.text("reason")})
-        if self.p.flag("cascade") and page.row is not None:
+        if is_cascading:
             data["cascade"] = True
         # As in MediaWiki, the level of an action without "=" is null.
         without_level = {text for text in self.p.texts("protections") if "=" not in text}

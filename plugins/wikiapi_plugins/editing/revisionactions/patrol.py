@@ -44,7 +44,7 @@ class Patrol(WriteAction):
             table.rc_patrolled,
             Actor.actor_name,
         ).join_from(table, Actor, on=(Actor.actor_id == table.rc_actor))
-        row = self.db.row(query.where(self._condition()))
+        row = self.db.row(query.where(self._condition()).order_by(table.rc_id))
         if row is None:
             raise self._not_found()
         change_id, namespace, name, page_id, revision_id, parent_id, mark, author = row
@@ -78,9 +78,9 @@ class Patrol(WriteAction):
     def _condition(self) -> Any:
         if one_of(self, "rcid", "revid") == "rcid":
             return RecentChanges.rc_id == self.p.number("rcid")
-        return (
-            RecentChanges.rc_this_oldid == self.p.number("revid")
-        ) & RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
+        # Entries about categories have the revision of the change that caused them.
+        is_of_revision = RecentChanges.rc_this_oldid == self.p.number("revid")
+        return is_of_revision & RecentChanges.rc_source.in_(("mw.edit", "mw.new", "mw.log"))
 
     def _not_found(self) -> ApiError:
         if self.p.is_given("rcid"):

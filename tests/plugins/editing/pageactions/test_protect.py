@@ -96,7 +96,8 @@ def test_cascading_protection_reaches_what_is_transcluded(wiki: Actors) -> None:
 
 
 def test_only_protection_that_lasts_cascades_from_the_highest_level(wiki: Actors) -> None:
-    wiki.act("Admin", "protect", title="Alpha", protections="edit=autoconfirmed", cascade=1)
+    params = {"title": "Alpha", "protections": "edit=autoconfirmed", "cascade": 1}
+    assert "cascade" not in wiki.act("Admin", "protect", **params).data["protect"]
     assert wiki.log("protect")[0]["params"]["cascade"] is False
 
 

@@ -133,3 +133,11 @@ def test_what_cannot_be_patrolled(
 def test_nobody_patrols_own_changes_without_the_right(wiki: Actors) -> None:
     revision = wiki.act("Ada", "edit", title="New", text="x").data["edit"]["newrevid"]
     assert wiki.act("Ada", "patrol", revid=revision).codes == "noautopatrol, permissiondenied"
+
+
+def test_the_revision_of_a_log_entry_is_patrolled_already(wiki: Actors) -> None:
+    wiki.act("Admin", "move", **{"from": "Alpha", "to": "Moved"})
+    [entry] = wiki.query(list="recentchanges", rctype="log", rcprop="ids")["recentchanges"]
+    [page] = wiki.query(titles="Moved", prop="revisions", rvprop="ids")["pages"]
+    answer = wiki.act("Admin", "patrol", revid=page["revisions"][0]["revid"])
+    assert answer.data["patrol"]["rcid"] == entry["rcid"]
