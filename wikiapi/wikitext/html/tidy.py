@@ -14,8 +14,9 @@ from selectolax.lexbor import LexborHTMLParser
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE, VOID, words
 from wikiapi.wikitext.html.wrap import (
     FOSTER_MARK,
-    Ending,
+    USUAL_FORM,
     Quotations,
+    WrapForm,
     mend_figures,
     wrapped_children,
 )
@@ -34,7 +35,7 @@ _EMPTY = re.compile(r"<(p|li|tr)>((?:[\t\n\f\r ]|<!--mw[^<>]*+>)*+)</\1>")
 def tidy(
     html: str,
     mend: Callable[[LexborHTMLParser], None] | None = None,
-    ending: Ending = len,
+    form: WrapForm = USUAL_FORM,
 ) -> str:
     """Return well-formed HTML for the body of a page.
 
@@ -42,7 +43,7 @@ def tidy(
         html: the HTML.
         mend: changes the document before paragraphs are made. If it is passed, ``FOSTER_MARK`` is
             already before the tables.
-        ending: ends the paragraphs, as for :func:`~wikiapi.wikitext.html.wrap.wrapped_children`.
+        form: how paragraphs are made.
     """
     if not html:
         return ""
@@ -59,9 +60,9 @@ def tidy(
         return ""
     if mend is not None:
         mend(parser)
-    mend_figures(body)
-    quotations = Quotations(body, ending, is_sound=nesting.is_sound)
-    html = quotations.put_back(wrapped_children(body, ending, is_sound=nesting.is_sound))
+    mend_figures(body, formats_empty=form.formats_empty)
+    quotations = Quotations(body, form, is_sound=nesting.is_sound)
+    html = quotations.put_back(wrapped_children(body, form, is_sound=nesting.is_sound))
     html = html.replace(FOSTER_MARK, "")
     html = close_voids(html).replace(_REFERENCE, "&")
     # Style sheets hide elements with this class.

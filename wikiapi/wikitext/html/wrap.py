@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikiapi.wikitext.html.allowed import FORMATTING, INLINE
 from wikiapi.wikitext.html.entities import escape_attribute
@@ -31,15 +31,32 @@ Ending = Callable[[Sequence[str]], int]
 """A function that returns how many of the nodes of a paragraph, as HTML, remain in it."""
 
 
-def wrapped_children(base: LexborNode, ending: Ending = len, *, is_sound: bool) -> str:
+class WrapForm(NamedTuple):
+    """How paragraphs are made.
+
+    Attributes:
+        ending: called with the nodes of each paragraph, to end it before its last ones.
+        drops_empty: whether parts of split elements that contain nothing are left out.
+        formats_empty: whether empty captions get the formatting elements around pictures.
+    """
+
+    ending: Ending = len
+    drops_empty: bool = False
+    formats_empty: bool = False
+
+
+USUAL_FORM = WrapForm()
+
+
+def wrapped_children(base: LexborNode, form: WrapForm = USUAL_FORM, *, is_sound: bool) -> str:
     """Return the HTML of a node's children, with inline ones wrapped in paragraphs.
 
     Args:
         base: the body or a quotation.
-        ending: called with the nodes of each paragraph, to end it before its last ones.
+        form: how paragraphs are made.
         is_sound: whether tags were nested correctly, so that the parser reopened no element.
     """
-    flow = _Flow(ending)
+    flow = _Flow(form.ending)
     for child, is_fostered in _children(base):
         if is_fostered or not _is_flowing(child):
             flow.block(child.html or "")
@@ -48,7 +65,7 @@ def wrapped_children(base: LexborNode, ending: Ending = len, *, is_sound: bool) 
         elif child.tag in _METADATA:
             flow.anywhere(child.html or "")
         elif child.tag in FORMATTING and _is_split(child, is_sound=is_sound):
-            flow.pieces(_split(child, is_sound=is_sound))
+            flow.pieces(_split(child, form, is_sound=is_sound))
         elif _holds_block(child):
             flow.block(child.html or "")
         else:
@@ -164,11 +181,12 @@ def _lost_block(node: LexborNode) -> bool:
 class _Splitter:
     """Splits one formatting element into parts in paragraphs and parts around blocks.
 
-    Blank parts are dropped, except the last one.
+    Blank parts are dropped, except the last one; that is kept if empty only in the usual form.
     """
 
-    def __init__(self, node: LexborNode, *, is_sound: bool) -> None:
+    def __init__(self, node: LexborNode, form: WrapForm, *, is_sound: bool) -> None:
         self._node = node
+        self._form = form
         self._is_sound = is_sound
         self._done: list[_Piece] = []
         self._piece = _Piece()
@@ -178,7 +196,8 @@ class _Splitter:
             self._place(child, is_fostered=is_fostered)
         if not self._is_sound and _lost_block(self._node):
             self._enter(in_paragraph=False)
-        self._done.append(self._piece)
+        if self._piece.html or not (self._done and self._form.drops_empty):
+            self._done.append(self._piece)
         attributes = "".join(
             f' {name}="{escape_attribute(value or "")}"'
             for name, value in self._node.attributes.items()
@@ -195,7 +214,7 @@ class _Splitter:
         elif child.tag not in _METADATA:
             self._enter(in_paragraph=True)
             if child.tag in FORMATTING and _is_split(child, is_sound=self._is_sound):
-                for piece in _split(child, is_sound=self._is_sound):
+                for piece in _split(child, self._form, is_sound=self._is_sound):
                     self._enter(in_paragraph=piece.in_paragraph)
                     self._piece.add("".join(piece.html))
                 return
@@ -211,8 +230,8 @@ class _Splitter:
         self._piece = _Piece(in_paragraph)
 
 
-def _split(node: LexborNode, *, is_sound: bool) -> list[_Piece]:
-    return _Splitter(node, is_sound=is_sound).run()
+def _split(node: LexborNode, form: WrapForm, *, is_sound: bool) -> list[_Piece]:
+    return _Splitter(node, form, is_sound=is_sound).run()
 
 
 # If a figure is within a formatting element, the HTML parser reopens that element around picture
@@ -221,8 +240,11 @@ def _split(node: LexborNode, *, is_sound: bool) -> list[_Piece]:
 _MOVED = FORMATTING - {"a"}
 
 
-def mend_figures(body: LexborNode) -> None:
-    """Move formatting elements around a picture and its caption into the caption."""
+def mend_figures(body: LexborNode, *, formats_empty: bool = False) -> None:
+    """Move formatting elements around a picture and its caption into the caption.
+
+    They are dropped if the caption is empty, unless ``formats_empty``.
+    """
     for figure in reversed(body.css("figure")):
         tags: list[LexborNode] = []
         innermost = figure
@@ -230,15 +252,17 @@ def mend_figures(body: LexborNode) -> None:
             tags.append(child)
             innermost = child
         if tags:
-            figure.inner_html = "".join(_mended(innermost, tags))
+            figure.inner_html = "".join(_mended(innermost, tags, formats_empty=formats_empty))
 
 
-def _mended(innermost: LexborNode, tags: list[LexborNode]) -> Iterator[str]:
+def _mended(
+    innermost: LexborNode, tags: list[LexborNode], *, formats_empty: bool
+) -> Iterator[str]:
     child = innermost.child
     while child is not None:
         if child.tag == "figcaption":
             html = child.inner_html or ""
-            for tag in reversed(tags) if html.strip(HTML_SPACE) else ():
+            for tag in reversed(tags) if formats_empty or html.strip(HTML_SPACE) else ():
                 attributes = "".join(
                     f' {name}="{escape_attribute(value or "")}"'
                     for name, value in tag.attributes.items()
@@ -259,17 +283,19 @@ class Quotations:
     Thus each is serialised only once, however deeply they are nested.
     """
 
-    def __init__(self, body: LexborNode, ending: Ending = len, *, is_sound: bool) -> None:
+    def __init__(
+        self, body: LexborNode, form: WrapForm = USUAL_FORM, *, is_sound: bool
+    ) -> None:
         """Serialise the contents of each quotation and replace them by a mark, inner ones first.
 
         Args:
             body: the page.
-            ending: ends the paragraphs, as for :func:`wrapped_children`.
+            form: how paragraphs are made.
             is_sound: whether its tags were nested correctly.
         """
         self._contents: list[str] = []
         for quote in reversed(body.css("blockquote")):
-            self._contents.append(wrapped_children(quote, ending, is_sound=is_sound))
+            self._contents.append(wrapped_children(quote, form, is_sound=is_sound))
             quote.inner_html = f"\x7fq{len(self._contents) - 1}\x7f"
 
     def put_back(self, html: str) -> str:

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.allowed import INLINE
 from wikiapi.wikitext.html.tidy import tidy
-from wikiapi.wikitext.html.wrap import FOSTER_MARK
+from wikiapi.wikitext.html.wrap import FOSTER_MARK, WrapForm
 from wikiapi.wikitext.parsoid.marks import ATTRIBUTE, BEGIN, COMMENT, END
 from wikiapi.wikitext.parsoid.sources import CallSource, Sources
 from wikiapi.wikitext.preprocess.nodes import Template
@@ -47,7 +47,7 @@ _EMPTY_BODY = re.compile(
 def tidy_page(html: str, sources: Sources) -> str:
     """Return well-formed HTML for the body of a page with source marks."""
     if "<table" not in html:
-        return tidy(html, ending=_end_of_paragraph)
+        return tidy(html, form=_FORM)
     return _EMPTY_BODY.sub(r'<tbody class="mw-empty-elt">\1', _tidy_tables(html, sources))
 
 
@@ -62,11 +62,11 @@ def _tidy_tables(html: str, sources: Sources) -> str:
 
     html = _TABLE.sub(marked, html)
     wrapping = _Wrapping()
-    text = tidy(html, wrapping.run, _end_of_paragraph)
+    text = tidy(html, wrapping.run, _FORM)
     if not wrapping.is_used or f"<!--mw{BEGIN}" not in html:
         return text
     # It is not known yet which of the moved texts are from calls.
-    return tidy(_with_shadows(html, sources), _Wrapping().run, _end_of_paragraph)
+    return tidy(_with_shadows(html, sources), _Wrapping().run, _FORM)
 
 
 def _end_of_paragraph(nodes: Sequence[str]) -> int:
@@ -88,6 +88,9 @@ def _end_of_paragraph(nodes: Sequence[str]) -> int:
             if mark[2] in begun:
                 return at
     return 0
+
+
+_FORM = WrapForm(_end_of_paragraph, drops_empty=True, formats_empty=True)
 
 
 class _OpenCall:
