@@ -255,9 +255,7 @@ def mend_figures(body: LexborNode, *, formats_empty: bool = False) -> None:
             figure.inner_html = "".join(_mended(innermost, tags, formats_empty=formats_empty))
 
 
-def _mended(
-    innermost: LexborNode, tags: list[LexborNode], *, formats_empty: bool
-) -> Iterator[str]:
+def _mended(innermost: LexborNode, tags: list[LexborNode], *, formats_empty: bool) -> Iterator[str]:
     child = innermost.child
     while child is not None:
         if child.tag == "figcaption":
@@ -283,9 +281,7 @@ class Quotations:
     Thus each is serialised only once, however deeply they are nested.
     """
 
-    def __init__(
-        self, body: LexborNode, form: WrapForm = USUAL_FORM, *, is_sound: bool
-    ) -> None:
+    def __init__(self, body: LexborNode, form: WrapForm = USUAL_FORM, *, is_sound: bool) -> None:
         """Serialise the contents of each quotation and replace them by a mark, inner ones first.
 
         Args:

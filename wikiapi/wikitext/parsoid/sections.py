@@ -19,8 +19,6 @@ NOT_EDITABLE = "-1"
 _PSEUDO = "-2"
 """Number of a section without a heading."""
 _LEAD = "0"
-_LEAD_LEVEL = 1
-"""Headings of this level within an element end the lead section."""
 _CLOSING = "</section>"
 
 
@@ -60,7 +58,8 @@ class Sections:
 
     A heading within an element begins a section there. If that would end a section outside of the
     element, the outer section has no number, and the element begins another one. Headings further
-    within, such as those in cells of tables, do not affect the outer section.
+    within, such as those in cells of tables, do not affect the outer section. Every heading ends
+    the lead section.
     """
 
     def __init__(self, sections: Iterable[OutputSection], outline: Outline, offset: int) -> None:
@@ -102,7 +101,7 @@ class Sections:
         levels = [
             self._level(heading) for node, heading in headings if outline.parents[node] == block
         ]
-        if levels and min(levels) <= (current.level or _LEAD_LEVEL):
+        if levels and (not current.level or min(levels) <= current.level):
             current.number = NOT_EDITABLE
             begun[block] = self._begin(block, Section(_PSEUDO, current.level))
         by_parent: dict[int, list[tuple[int, Section]]] = {}

@@ -83,6 +83,20 @@ def test_an_empty_tag_closes_its_element(site, text, html):
     assert rendered(site, text) == f'<section data-mw-section-id="0">{html}</section>'
 
 
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<div></div><b>A\nB</b>", "<div></div><p><b>A\n</b></p><p><b>B</b></p>"),
+    ],
+)
+def test_formatting_that_is_split(site, text, html):
+    assert rendered(site, text) == f'{_SECTION}0">{html}</section>'
+
+
+def test_formatting_around_a_picture_is_in_its_empty_caption(site):
+    assert "<figcaption><i></i></figcaption>" in rendered(site, "<p>''[[File:A.jpg|thumb]]''</p>")
+
+
 @pytest.mark.parametrize("heading", ["= =", "=<!--c-->="])
 def test_a_heading_without_content_is_bare(site, heading):
     html = re.sub("<!--.*?-->", "", rendered(site, f"{heading}\nb\n{heading}"))

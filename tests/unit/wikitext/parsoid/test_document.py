@@ -47,7 +47,7 @@ def test_the_container_has_the_version_of_the_format(document):
         ("== A ==\n=== B ===\n== C ==", "0()1(2())3()"),
         ("=== A ===\n== B ==\n==== C ====\n=== D ===", "0()1()2(3()4())"),
         ("{{Head}}\n== A ==", "0()-1()1()"),
-        ("<div>\n== A ==\n</div>", "0()"),
+        ("<div>\n== A ==\n</div>", "-1()-2()"),
     ],
 )
 def test_sections_follow_from_the_headings_of_the_page(document, text, shape):
