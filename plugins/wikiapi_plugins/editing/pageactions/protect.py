@@ -75,7 +75,8 @@ class Protector:
     def protect(self, protections: Iterable[Protection], *, cascade: bool) -> bool:
         """Replace the protection of the page, and return whether it cascades.
 
-        Nothing is recorded if it is the same already. Only the levels that may cascade do.
+        Nothing is recorded if it is the same already; ``cascade`` is returned then. Otherwise only
+        the levels that may cascade do.
         """
         in_force = [one for one in protections if one.level]
         if self._page.row is None:
@@ -84,10 +85,11 @@ class Protector:
         is_cascading = cascade and any(
             one.type == EDIT and one.level in _CASCADING_LEVELS for one in in_force
         )
-        self._protect_page(self._page.row, in_force, cascade=is_cascading)
-        return is_cascading
+        is_change = self._protect_page(self._page.row, in_force, cascade=is_cascading)
+        return is_cascading if is_change else cascade
 
-    def _protect_page(self, row: PageRow, protections: list[Protection], *, cascade: bool) -> None:
+    def _protect_page(self, row: PageRow, protections: list[Protection], *, cascade: bool) -> bool:
+        """Replace the protection of a page that exists; return whether it was another one."""
         before = protection.of_pages(self._db, [row.page_id]).get(row.page_id, [])
         now = self._changelog.moment
         old_rows = {
@@ -100,7 +102,7 @@ class Protector:
             for one in protections
         }
         if rows == old_rows:
-            return
+            return False
         removed = PageRestrictions.delete().where(PageRestrictions.pr_page == row.page_id)
         self._db.execute_write(removed)
         first = next_id(self._db, PageRestrictions.pr_id)
@@ -144,6 +146,7 @@ class Protector:
             revision_id=saved.revision_id,
             rows=range(first, first + len(protections)),
         )
+        return True
 
     def _protect_title(self, protections: list[Protection]) -> None:
         title = self._page.title

@@ -38,7 +38,6 @@ class Patrol(WriteAction):
             table.rc_id,
             table.rc_namespace,
             table.rc_title,
-            table.rc_cur_id,
             table.rc_this_oldid,
             table.rc_last_oldid,
             table.rc_patrolled,
@@ -47,7 +46,7 @@ class Patrol(WriteAction):
         row = self.db.row(query.where(self._condition()).order_by(table.rc_id))
         if row is None:
             raise self._not_found()
-        change_id, namespace, name, page_id, revision_id, parent_id, mark, author = row
+        change_id, namespace, name, revision_id, parent_id, mark, author = row
         title = self.site.titles.make(namespace, name)
         page = pages.by_titles(self.db, [title.key]).get(title.key)
         reasons = self.reasons_against("patrol", title, page)
@@ -63,7 +62,7 @@ class Patrol(WriteAction):
                 "patrol",
                 "patrol",
                 title,
-                page_id=page_id,
+                page_id=page.page_id if page else 0,
                 params={
                     "4::curid": str(revision_id),
                     "5::previd": str(parent_id),

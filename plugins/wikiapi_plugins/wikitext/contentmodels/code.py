@@ -30,13 +30,13 @@ _MARK = "/* #REDIRECT */"
 _BEFORE_TITLE = rf"{re.escape(_MARK)}[^?]*+\?title="
 _STYLE_TITLE = re.compile(rf"{_BEFORE_TITLE}([^&\s]*+)&action=raw")
 _SCRIPT_TITLE = re.compile(rf"{_BEFORE_TITLE}([^&\s\\]*+)\\u0026action=raw")
-_SCHEME = re.compile("^https?:")
+_SCHEME = re.compile("https?://")
 
 
 def style_redirect(site: Wiki, source: str) -> Title | None:
     """Return the style sheet that a redirect of this form imports, or ``None``."""
     title = _named(site, _STYLE_TITLE.match(source))
-    return title if title and source == redirecting_style(site, title) else None
+    return title if title and _is_form(source, redirecting_style(site, title)) else None
 
 
 def redirecting_style(site: Wiki, title: Title) -> str:
@@ -47,7 +47,7 @@ def redirecting_style(site: Wiki, title: Title) -> str:
 def script_redirect(site: Wiki, source: str) -> Title | None:
     """Return the script that a redirect of this form loads, or ``None``."""
     title = _named(site, _SCRIPT_TITLE.match(source))
-    return title if title and source == redirecting_script(site, title) else None
+    return title if title and _is_form(source, redirecting_script(site, title)) else None
 
 
 def redirecting_script(site: Wiki, title: Title) -> str:
@@ -61,8 +61,13 @@ def _named(site: Wiki, match: re.Match[str] | None) -> Title | None:
 
 
 def _raw(site: Wiki, title: Title, kind: str) -> str:
-    """Return the URL of the source of a page, without the scheme."""
-    return _SCHEME.sub("", site.page_url(title, f"action=raw&ctype=text/{kind}"))
+    """Return the URL of the source of a page."""
+    return site.page_url(title, f"action=raw&ctype=text/{kind}")
+
+
+def _is_form(source: str, redirect: str) -> bool:
+    """Return whether a source is a redirect; wikis with any scheme write none."""
+    return source in (redirect, _SCHEME.sub("//", redirect, 1))
 
 
 @dataclass(frozen=True, slots=True)

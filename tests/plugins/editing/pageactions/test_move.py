@@ -210,3 +210,16 @@ def test_protected_pages_are_moved_by_those_who_may(wiki: Actors) -> None:
     assert moved(wiki, "Admin", from_="Beta", to="Salted")["redirectcreated"]
     titles = wiki.query(list="protectedtitles")["protectedtitles"]
     assert titles == []
+
+
+@pytest.mark.parametrize("name", ["Shared.js", "Shared.css"])
+def test_a_moved_script_or_style_sheet_leaves_a_redirect(wiki: Actors, name: str) -> None:
+    old, new = f"User:Ada/{name}", f"User:Ada/New {name}"
+    assert wiki.act("Ada", "edit", title=old, text="a").codes == ""
+    assert moved(wiki, "Ada", from_=old, to=new)["redirectcreated"]
+    [page] = wiki.query(titles=old, prop="revisions|info", rvprop="content", rvslots="main")[
+        "pages"
+    ]
+    text = page["revisions"][0]["slots"]["main"]["content"]
+    assert page["redirect"] is True
+    assert wiki.site.config.site.server + "/" in text
