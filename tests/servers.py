@@ -228,6 +228,23 @@ def running(kind: str) -> Iterator[Server]:
 
 
 @contextmanager
+def streaming_replica(primary: PostgreSql) -> Iterator[PostgreSql]:
+    """Run a replica that follows a server of PostgreSQL inside the block."""
+    with tempfile.TemporaryDirectory(prefix="wikiapi-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if primary.user:
+            shutil.chown(folder, primary.user)
+        replica = PostgreSql(folder, primary.programs, primary.user)
+        options = ("-U", "wiki", "-D", f"{folder}/data", "-R", "-c", "fast", "--no-sync")
+        replica.run(str(primary.programs / "pg_basebackup"), "-h", str(primary.folder), *options)
+        replica.start()
+        try:
+            yield replica
+        finally:
+            replica.stop()
+
+
+@contextmanager
 def running_or_skipped(kind: str) -> Iterator[Server]:
     """Run the same for tests, which are skipped if it is neither installed nor required."""
     with ExitStack() as stack:

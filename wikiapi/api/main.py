@@ -16,7 +16,6 @@ from wikiapi.site import Site
 from wikiapi.timestamps import compact, iso
 
 _REQUEST_ID_BYTES = 255
-_LAG = 0
 _SHORTEST_RETRY = 5
 """Minimum of the header ``Retry-After``, in seconds."""
 _PROMISE = "promise-non-write-api-action"
@@ -187,17 +186,20 @@ class Main(Action):
             raise ApiError("assertnameduserfailed", message)
 
     def _check_lag(self) -> None:
-        """Check ``maxlag``; the store never lags, so only negative values are refused."""
+        """Check ``maxlag`` against the replica that lags most; a store without any never lags."""
         accepted = self.p.number_or_none("maxlag")
-        if accepted is None or accepted >= _LAG:
+        if accepted is None:
+            return
+        lag = int(max(filter(None, self.db.lags()), default=0))
+        if accepted >= lag:
             return
         host = self.site.host_name
         seconds = max(accepted, _SHORTEST_RETRY)
-        self.context.headers += [("Retry-After", str(seconds)), ("X-Database-Lag", str(_LAG))]
-        message = Message("apierror-maxlag-generic", (Num(_LAG),))
+        self.context.headers += [("Retry-After", str(seconds)), ("X-Database-Lag", str(lag))]
+        message = Message("apierror-maxlag-generic", (Num(lag),))
         if self.site.config.http.show_host_name:
-            message = Message("apierror-maxlag", (Num(_LAG), Plain(host)))
-        raise ApiError("maxlag", message, data={"host": host, "lag": _LAG, "type": "db"})
+            message = Message("apierror-maxlag", (Num(lag), Plain(host)))
+        raise ApiError("maxlag", message, data={"host": host, "lag": lag, "type": "db"})
 
     def _language(self, code: str) -> str:
         if code == "user":

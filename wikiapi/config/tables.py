@@ -216,6 +216,9 @@ class DatabaseConfig:
     replicas: tuple[str, ...] = ()
     """URLs of replicas of the database. Requests read from them in turn; a replica that fails is
     skipped for thirty seconds. Writes always use ``url``."""
+    max_lag: Annotated[float, SECONDS] = 6.0
+    """Number of seconds by which a replica may lag; one that lags more is not used until it has
+    caught up. Known for PostgreSQL's streaming replicas."""
     pool_size: Annotated[int, Range(1, 10_000)] = 10
     """Maximum number of connections that a process opens to each database server. One for each
     thread of the server, and one for its health check, is enough."""

@@ -29,6 +29,7 @@ from wikiapi.http.cookies import SessionCookies
 from wikiapi.http.cors import CorsPolicy
 from wikiapi.http.debuginfo import DebugInfo, SlowQueryLog
 from wikiapi.http.errors import BUSY, RETRY_LATER, Refused, api_error
+from wikiapi.http.replicareads import ReplicaReads
 from wikiapi.http.reply import METHODS, Header, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
 from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
@@ -232,7 +233,10 @@ def make_app(site: Site, app: WikiApp | None = None) -> WSGIApplication:
     """
     # Before requests wait for them, and before processes are forked, which then share them.
     site.messages.catalog.preload(site.language)
-    return wrapped(app or WikiApp(site), site)
+    own: WSGIApplication = app or WikiApp(site)
+    if site.config.database.replicas:
+        own = ReplicaReads(own, site)
+    return wrapped(own, site)
 
 
 def wrapped(app: WSGIApplication, site: Site) -> WSGIApplication:

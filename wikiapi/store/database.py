@@ -14,7 +14,7 @@ from wikiapi.config import DatabaseConfig
 from wikiapi.errors import StoreReadOnly, StoreUnavailable
 from wikiapi.store.engines.base import Address, engine_of
 from wikiapi.store.engines.dialect import OnConflict, insertion_into
-from wikiapi.store.running import StatementRunner
+from wikiapi.store.running import MAX_LAG, StatementRunner
 from wikiapi.store.schema.catalog import Catalog
 from wikiapi.store.schema.compiling import CURRENT, Schema
 from wikiapi.store.schema.older import detect
@@ -32,10 +32,10 @@ class Database(StatementRunner):
 
     ``sqlite:///relative/path``, ``sqlite:////absolute/path`` and ``sqlite:///:memory:`` need no
     driver, and each thread has its own connection. ``mysql://`` needs PyMySQL and ``postgresql://``
-    psycopg; the threads share ``pool_size`` connections, and statements that read are run on the
-    ``replicas`` in turn. With ``read_only`` nothing is ever written, neither to the database nor to
-    files next to it. ``?prefix=mw_`` at the end of a URL names a prefix of the tables, as a
-    MediaWiki may have; such a database is only read.
+    psycopg; the threads share ``pool_size`` connections, and statements that read are run in turn
+    on the ``replicas`` that lag by at most ``max_lag`` seconds. With ``read_only`` nothing is ever
+    written, neither to the database nor to files next to it. ``?prefix=mw_`` at the end of a URL
+    names a prefix of the tables, as a MediaWiki may have; such a database is only read.
 
     Every method that runs SQL may raise a StoreError: StoreUnavailable, StoreTimeout,
     StoreReadOnly, StoreValueError, StoreCorrupt, or the base class for other errors.
@@ -48,6 +48,7 @@ class Database(StatementRunner):
         read_only: bool = False,
         replicas: Sequence[str] = (),
         pool_size: int = POOL_SIZE,
+        max_lag: float = MAX_LAG,
     ) -> None:
         """Connect at once, so that a wrong URL is reported at start-up.
 
@@ -61,7 +62,7 @@ class Database(StatementRunner):
         copies = [engine_of(Address.of(each).url, read_only=True) for each in replicas]
         if any(copy.dialect is not engine.dialect for copy in copies):
             raise StoreUnavailable("a replica has another engine than the primary database")
-        super().__init__(engine, copies, pool_size, read_only=read_only)
+        super().__init__(engine, copies, pool_size, read_only=read_only, max_lag=max_lag)
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self.lasting_ids: dict[str, dict[str, int]] = {}
         """The ids of names whose rows never change, such as those of roles, by column."""
@@ -205,4 +206,5 @@ def open_database(config: DatabaseConfig, *, read_only: bool | None = None) -> D
         read_only=config.read_only if read_only is None else read_only,
         replicas=config.replicas,
         pool_size=config.pool_size,
+        max_lag=config.max_lag,
     )

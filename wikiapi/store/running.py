@@ -18,12 +18,20 @@ from typing import Any, TypeVar
 from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.recording import QueryRecord, record
+from wikiapi.store.replication import Lags, Progress
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import Turns
 from wikiapi.temporary import temporary_attribute
 
 SUSPENSION = 30.0
 """Seconds for which a replica that failed is not used."""
+MAX_LAG = 6.0
+"""Default for the seconds that a replica that is used may lag."""
+PATIENCE = 1.0
+"""Seconds to wait for a replica that has what the client has written, before the primary is used.
+"""
+_LOOK = 0.01
+"""Seconds between two looks at a replica that is waited for."""
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Callable[[], object]")
@@ -86,6 +94,12 @@ class _ThreadState(threading.local):
     replica: int | None = None
     """The number of the replica to read from first, if it stays the same."""
     is_on_primary: bool = False
+    is_ahead: bool = False
+    """Whether the client has written what no replica has, until the next turn."""
+    seen: int = 0
+    """The position that a replica must have reached to be read from; 0 for any."""
+    has_written: bool = False
+    """Whether this thread has committed a transaction since it began to follow a client."""
     has_failed: bool = False
     """Whether a part of this thread's transaction has failed, so that all of it must be undone."""
     after_commit: tuple[Callable[[], object], ...] = ()
@@ -143,9 +157,18 @@ class StatementRunner:
     """
 
     def __init__(
-        self, engine: Engine, replicas: Sequence[Engine], pool_size: int, *, read_only: bool
+        self,
+        engine: Engine,
+        replicas: Sequence[Engine],
+        pool_size: int,
+        *,
+        read_only: bool,
+        max_lag: float = MAX_LAG,
     ) -> None:
-        """Take the engines, which are not contacted yet."""
+        """Take the engines, which are not contacted yet.
+
+        Replicas that lag by more than ``max_lag`` seconds are not read from.
+        """
         self.read_only = read_only
         self.dialect = engine.dialect
         """The SQL dialect of the database engine; its ``name`` identifies the engine."""
@@ -153,6 +176,8 @@ class StatementRunner:
         self._primary = Source(engine, pool_size)
         self._replicas = [Source(replica, pool_size) for replica in replicas]
         self._next_replica = count()
+        self._max_lag = max_lag
+        self._lags = Lags(self._position, self._progress, len(replicas))
         self._thread = _ThreadState()
         self._turns = Turns()
         self._closed = False
@@ -171,7 +196,7 @@ class StatementRunner:
             if thread.session is not None:
                 engine.limit(thread.session, moment)
                 return work(thread.session.connection, sql, params)
-            if reading and self._replicas and not thread.is_on_primary:
+            if reading and self._replicas and not (thread.is_on_primary or thread.is_ahead):
                 return self._run_on_replica(work, sql, params, moment)
             return self._primary.run(work, sql, params, moment, again=reading)
         except Exception as error:
@@ -189,17 +214,109 @@ class StatementRunner:
         replica = self._thread.replica
         first = next(self._next_replica) if replica is None else replica
         for turn in range(first, first + len(self._replicas)):
-            source = self._replicas[turn % len(self._replicas)]
-            if time.monotonic() < source.suspended_until:
+            number = turn % len(self._replicas)
+            source = self._replicas[number]
+            if not self._is_usable(number):
                 continue
             try:
                 return source.run(work, sql, params, moment, again=True)
             except Exception as error:
+                # What is replayed has ended the statement, which may happen to any replica.
+                if source.engine.is_conflict(error):
+                    continue
                 # Otherwise, it is the fault of the statement rather than of the database.
                 if not (isinstance(error, StoreUnavailable) or source.engine.is_lost(error)):
                     raise
                 source.suspended_until = time.monotonic() + SUSPENSION
         return self._primary.run(work, sql, params, moment, again=True)
+
+    # Replicas
+
+    def take_turn(self) -> None:
+        """Make this thread read from the next replica only, until it calls this again.
+
+        In threads that never call this, each statement is run on the next replica. Without
+        replicas, nothing happens. If this thread follows a client that has written, the replica is
+        one that has this, which is waited for; if none has it in time, it is the primary.
+        """
+        if not self._replicas:
+            return
+        thread = self._thread
+        thread.replica, thread.is_ahead = next(self._next_replica), False
+        if thread.seen:
+            replica = self._replica_at(thread.seen, thread.replica)
+            thread.is_ahead = replica is None
+            thread.replica = thread.replica if replica is None else replica
+
+    @contextmanager
+    def following(self, position: int) -> Iterator[None]:
+        """Follow a client within the block, who has seen a position of the primary; 0 for none."""
+        thread = self._thread
+        thread.seen, thread.has_written = position, False
+        try:
+            yield
+        finally:
+            thread.seen = 0
+
+    def written_position(self) -> int | None:
+        """Return the primary's position if this thread has written since it follows a client.
+
+        It is 1, which no replica is known to have reached, if the engine has no positions or does
+        not answer. ``None`` if nothing was written.
+        """
+        return (self._position() or 1) if self._thread.has_written else None
+
+    def lags(self) -> list[float | None]:
+        """Return by how many seconds each replica lags; ``None`` if that is unknown.
+
+        They are measured at most once a second.
+        """
+        if not (self._replicas and self.dialect.progress):
+            return [None] * len(self._replicas)
+        return self._lags.now()
+
+    def _is_usable(self, number: int) -> bool:
+        if time.monotonic() < self._replicas[number].suspended_until:
+            return False
+        lag = self.lags()[number]
+        return lag is None or lag <= self._max_lag
+
+    def _replica_at(self, position: int, first: int) -> int | None:
+        """Return the first replica, from a number on, that has reached a position; or ``None``."""
+        ends = time.monotonic() + PATIENCE
+        while self.dialect.progress:
+            numbers = [
+                turn % len(self._replicas) for turn in range(first, first + len(self._replicas))
+            ]
+            reached = {n: self._progress(n) for n in numbers if self._is_usable(n)}
+            for number, progress in reached.items():
+                if progress is not None and progress.position >= position:
+                    return number
+            if not any(reached.values()) or time.monotonic() > ends:
+                break
+            time.sleep(_LOOK)
+        return None
+
+    def _position(self) -> int | None:
+        rows = self._measure(self._primary, self.dialect.position)
+        return int(rows[0][0]) if rows else None
+
+    def _progress(self, number: int) -> Progress | None:
+        rows = self._measure(self._replicas[number], self.dialect.progress)
+        return Progress(int(rows[0][0] or 0), float(rows[0][1] or 0)) if rows else None
+
+    def _measure(self, source: Source, sql: str) -> list[Row]:
+        """Return the rows of a statement on a database; none if it cannot be reached."""
+        if not sql or time.monotonic() < source.suspended_until:
+            return []
+        try:
+            return source.run(source.engine.fetch, sql, (), self._thread.moment, again=True)
+        except Exception as error:
+            if not source.engine.can_translate(error) and not isinstance(error, StoreError):
+                raise
+            if source is not self._primary:
+                source.suspended_until = time.monotonic() + SUSPENSION
+            return []
 
     def _report(
         self,
@@ -302,6 +419,7 @@ class StatementRunner:
                         if thread.has_failed:
                             raise StoreError("a part of this transaction has failed")
                         self._control_transaction("COMMIT", thread.moment)
+                        thread.has_written = not self.read_only
                     except BaseException:
                         thread.after_commit = ()
                         with suppress(StoreError):
@@ -363,16 +481,7 @@ class StatementRunner:
                 raise engine.translate(error) from error
             raise
 
-    # Requests: replicas, records and deadlines
-
-    def take_turn(self) -> None:
-        """Make this thread read from the next replica only, until it calls this again.
-
-        In threads that never call this, each statement is run on the next replica. Without
-        replicas, nothing happens.
-        """
-        if self._replicas:
-            self._thread.replica = next(self._next_replica)
+    # Requests: records and deadlines
 
     def on_primary(self) -> AbstractContextManager[object]:
         """Return a context manager in which this thread reads nothing from replicas.

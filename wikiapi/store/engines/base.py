@@ -133,6 +133,10 @@ class Engine(ABC):
         """Return whether an error means that the connection is lost, so that a new one may work."""
         return False
 
+    def is_conflict(self, error: Exception) -> bool:
+        """Return whether what others do has undone a transaction, which may be begun again."""
+        return False
+
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
         """Run a statement and return its rows, an empty list if it has no result."""
         cursor = connection.cursor()

@@ -134,6 +134,14 @@ class Dialect(ABC):
     """
     restore_commits: ClassVar[str] = ""
     """Undoes ``relax_commits``."""
+    position: ClassVar[str] = ""
+    """Returns the position of the primary database, a number that all writing increases.
+
+    Empty if it is unknown how far replicas are.
+    """
+    progress: ClassVar[str] = ""
+    """Returns the position that a replica has reached, and how many seconds ago what it replayed
+    last was written; NULL if it is no replica."""
     before_first_migration: ClassVar[tuple[str, ...]] = ()
     """Statements to run when a new store is created."""
     before_loading: ClassVar[tuple[str, ...]] = ()

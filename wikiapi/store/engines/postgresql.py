@@ -111,6 +111,13 @@ class PostgresqlDialect(ServerDialect):
     begin_writing = "BEGIN; SELECT pg_advisory_xact_lock(2003792745, 1)"
     begin_relaxed = f"{begin_writing}; SET LOCAL synchronous_commit TO off"
 
+    position = "SELECT CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT)"
+    progress = (
+        "SELECT CAST(pg_last_wal_replay_lsn() - '0/0' AS BIGINT),"
+        " CAST(EXTRACT(EPOCH FROM now() - pg_last_xact_replay_timestamp()) AS DOUBLE PRECISION)"
+        " WHERE pg_is_in_recovery()"
+    )
+
     # With "replace", PostgresqlEngine deletes the existing rows first.
     insert_verbs: ClassVar = {"error": "INSERT", "ignore": "INSERT", "replace": "INSERT"}
     insert_endings: ClassVar = {"ignore": " ON CONFLICT DO NOTHING"}
@@ -206,6 +213,10 @@ class PostgresqlEngine(ServerEngine):
             return False
         state = error.sqlstate
         return state is None or state[:2] == "08" or state in {"57P01", "57P02", "57P03"}
+
+    def is_conflict(self, error: Exception) -> bool:
+        """Return whether the SQLSTATE is that of a deadlock or a failure to serialize."""
+        return getattr(error, "sqlstate", None) in {"40001", "40P01"}
 
     def insert(
         self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]

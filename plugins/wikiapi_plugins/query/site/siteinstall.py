@@ -153,9 +153,14 @@ def restrictions(_: MetaModule) -> Obj:
     )
 
 
-def replication_lag(_: MetaModule) -> Arr:
-    """Return the only database, which never lags."""
-    return Arr([Obj({"host": "", "lag": -1})], "db")
+def replication_lag(module: MetaModule) -> Arr:
+    """Return by how many whole seconds the replica lags that lags most, -1 without replicas.
+
+    With ``showalldb`` it is the lag of every replica that can be reached.
+    """
+    lags = [int(lag) for lag in module.db.lags() if lag is not None]
+    listed = lags if module.p.get("showalldb") else [max(lags)] if lags else []
+    return Arr([Obj({"host": "", "lag": lag}) for lag in listed or [-1]], "db")
 
 
 def user_options(module: MetaModule) -> Obj:
