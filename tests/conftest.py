@@ -108,6 +108,12 @@ def site(module_wiki: Wiki) -> Site:
     return module_wiki.site
 
 
+@pytest.fixture
+def own_site(wiki: Wiki) -> Site:
+    """Return a site with the same declaration for one test, which may change it."""
+    return wiki.site
+
+
 @pytest.fixture(scope="module")
 def client(site: Site) -> ApiClient:
     """Return a client of that site, which returns errors as answers."""

@@ -1,24 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
 
 from wikiapi.accounts.user import User
 from wikiapi.api.calling import call, walk
 from wikiapi.errors import RequestFailed, StoreUnavailable
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 
 PAGES = {"Tea": "A drink.", "Coffee": "Another.", "Water": "Also."}
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
-    made = make_site(PAGES, users=["Ada"], writable=True)
-    with closing(made.db):
-        yield made
+pytestmark = pytest.mark.wiki(PAGES, users=["Ada"])
 
 
 def test_lists_flags_and_names(site: Site) -> None:
@@ -44,17 +36,19 @@ def test_errors_in_another_format(site: Site) -> None:
     assert failed.value.info.startswith("Unrecognized value")
 
 
-def test_other_exceptions_are_those_of_python(site: Site) -> None:
-    site.db.close()
+def test_other_exceptions_are_those_of_python(own_site: Site) -> None:
+    own_site.db.close()
     with pytest.raises(StoreUnavailable):
-        call(site, {"action": "query", "titles": "Tea"})
+        call(own_site, {"action": "query", "titles": "Tea"})
 
 
-def test_an_action_gets_its_token_and_user(site: Site) -> None:
+def test_an_action_gets_its_token_and_user(own_site: Site) -> None:
     user = User("Ada", frozenset({"read", "edit", "createpage"}), 1)
-    saved = call(site, {"action": "edit", "title": "Milk", "text": "White."}, user)["edit"]
+    saved = call(own_site, {"action": "edit", "title": "Milk", "text": "White."}, user)["edit"]
     assert saved["result"] == "Success"
-    page = call(site, {"action": "query", "titles": "Milk", "prop": "revisions"})["query"]["pages"]
+    page = call(own_site, {"action": "query", "titles": "Milk", "prop": "revisions"})["query"][
+        "pages"
+    ]
     assert page[0]["revisions"][0]["user"] == "Ada"
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,10 +14,7 @@ from wikiapi.languages.message import Plain
 from wikiapi.site import Site
 from wikiapi.testing import make_context
 
-
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(plugins=[ProbePlugin()])
+pytestmark = pytest.mark.wiki(plugins=[ProbePlugin()], writable=False)
 
 
 def context_of(site: Site, **params: str) -> RequestContext:

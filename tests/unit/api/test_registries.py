@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -27,9 +27,7 @@ class AddsNothing:
         return None
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(plugins=[ProbePlugin(), AddsParam(), AddsNothing()])
+pytestmark = pytest.mark.wiki(plugins=[ProbePlugin(), AddsParam(), AddsNothing()], writable=False)
 
 
 def test_parameter_added_by_a_plugin(site: Site) -> None:

@@ -26,9 +26,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
+pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 def titles(site: Site, text: str, **options: object) -> list[str]:
@@ -122,9 +120,9 @@ def test_a_correction_is_a_query_again(make_site: Callable[..., Site]) -> None:
     assert search(site, '"big pot" ketle -fries').correction == '"big pot" kettle -fries'
 
 
-def test_suppressed_texts_are_not_quoted(site: Site) -> None:
-    site.db.execute_write(Revision.update({Revision.rev_deleted: TEXT}))
-    assert titles(site, "tea") == []
+def test_suppressed_texts_are_not_quoted(own_site: Site) -> None:
+    own_site.db.execute_write(Revision.update({Revision.rev_deleted: TEXT}))
+    assert titles(own_site, "tea") == []
 
 
 @pytest.mark.parametrize("text", ["", "%%%", '"" *', "Talk:"])
@@ -136,7 +134,7 @@ def test_a_search_for_nothing_is_refused(site: Site, text: str) -> None:
         search(site, text)
 
 
-def test_a_store_without_an_index(site: Site) -> None:
-    site.db.execute_sql("DROP TABLE searchindex")
+def test_a_store_without_an_index(own_site: Site) -> None:
+    own_site.db.execute_sql("DROP TABLE searchindex")
     with pytest.raises(SearchRefused, match="no full-text index"):
-        titles(site, "tea")
+        titles(own_site, "tea")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
@@ -14,9 +13,7 @@ from wikiapi_plugins.query.search.search import snippet, word_count
 BASE = {"action": "query", "list": "search", "srsearch": "word"}
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site({"Word": "other", "Other": "a word\nof words"})
+pytestmark = pytest.mark.wiki({"Word": "other", "Other": "a word\nof words"}, writable=False)
 
 
 @pytest.mark.parametrize(("what", "title"), [({}, "Word"), ({"srwhat": "text"}, "Other")])
@@ -25,16 +22,16 @@ def test_titles_unless_texts_are_requested(what: dict[str, str], title: str, sit
     assert [item["title"] for item in found] == [title]
 
 
-def test_a_store_without_index_says_so(site: Site) -> None:
-    site.db.execute_sql("DROP TABLE searchindex")
-    assert ask(site, BASE).codes == "search-title-disabled"
-    assert ask(site, BASE | {"srwhat": "text"}).codes == "search-text-disabled"
-    assert ask(site, BASE | {"srwhat": "nearmatch"}).codes == ""
+def test_a_store_without_index_says_so(own_site: Site) -> None:
+    own_site.db.execute_sql("DROP TABLE searchindex")
+    assert ask(own_site, BASE).codes == "search-title-disabled"
+    assert ask(own_site, BASE | {"srwhat": "text"}).codes == "search-text-disabled"
+    assert ask(own_site, BASE | {"srwhat": "nearmatch"}).codes == ""
 
 
-def test_a_suppressed_text_is_not_shown(site: Site) -> None:
-    site.db.execute_write(Revision.update(rev_deleted=TEXT))
-    [item] = ask(site, BASE | {"srwhat": "text"}).data["query"]["search"]
+def test_a_suppressed_text_is_not_shown(own_site: Site) -> None:
+    own_site.db.execute_write(Revision.update(rev_deleted=TEXT))
+    [item] = ask(own_site, BASE | {"srwhat": "text"}).data["query"]["search"]
     assert (item["snippet"], item["size"], item["wordcount"]) == ("", 0, 0)
 
 

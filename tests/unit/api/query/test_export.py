@@ -15,21 +15,20 @@ from wikiapi.testing import DeclaredUser, Edit, ask, make_context
 EXPORT_11 = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
-@pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(
-        {
-            "Main Page": "Welcome",
-            "A & B": [
-                Edit("old", user="Ada"),
-                Edit('<b>"x"</b>', user="Ada", comment="a < b", minor=True),
-            ],
-            "Gone": Edit("#REDIRECT [[A & B#top]]", user="192.0.2.7"),
-            "Empty": Edit("", user="Old name"),
-        },
-        users=[DeclaredUser("Ada")],
-        config={"site": {"name": "Test & Co", "wiki_id": "testwiki"}},
-    )
+pytestmark = pytest.mark.wiki(
+    {
+        "Main Page": "Welcome",
+        "A & B": [
+            Edit("old", user="Ada"),
+            Edit('<b>"x"</b>', user="Ada", comment="a < b", minor=True),
+        ],
+        "Gone": Edit("#REDIRECT [[A & B#top]]", user="192.0.2.7"),
+        "Empty": Edit("", user="Old name"),
+    },
+    users=[DeclaredUser("Ada")],
+    config={"site": {"name": "Test & Co", "wiki_id": "testwiki"}},
+    writable=False,
+)
 
 
 def document(site: Site, titles: str, **params: str) -> str:
