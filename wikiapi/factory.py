@@ -35,6 +35,7 @@ from wikiapi.config import (
 from wikiapi.errors import ConfigError, InvalidSetting, PluginError, StoreError
 from wikiapi.filerepo.group import RepositoryGroup
 from wikiapi.importing.origin import Origin, completed, load_origin
+from wikiapi.importing.source import DumpLimits, limits_for
 from wikiapi.languages.catalog import MessageCatalog
 from wikiapi.languages.collation import UPPERCASE, collation
 from wikiapi.languages.language import language
@@ -252,14 +253,38 @@ def _open_for_reading(config: Config) -> Site:
     return open_site(config, database=Database(config.database.url, read_only=True))
 
 
+def parsing_workers(
+    config: Config, jobs: int, cluster: str = ""
+) -> BatchWorkers[DumpLimits] | None:
+    """Return the workers that parse dumps, or None for none; see `reading_workers`."""
+    size = config.limits.article_size
+    if cluster:
+        return BatchWorkers(partial(_limits_of_same, size, _installed_code()), 0, cluster)
+    return BatchWorkers(partial(limits_for, size), jobs) if jobs > 1 else None
+
+
+def _limits_of_same(article_size: int, code: str) -> DumpLimits:
+    _check_code(code)
+    return limits_for(article_size)
+
+
+def _check_code(code: str) -> None:
+    """Check the code of a worker of a cluster.
+
+    Raises:
+        StoreError: it has another version.
+    """
+    if (ours := _installed_code()) != code:
+        raise StoreError(f"the worker on {gethostname()} has {ours} instead of {code}")
+
+
 def _open_same(config: Config, code: str, state: StoreState | None) -> Site:
     """Open the site on a worker of a cluster.
 
     Raises:
         StoreError: the worker has another version of the code, or another copy of the store.
     """
-    if (ours := _installed_code()) != code:
-        raise StoreError(f"the worker on {gethostname()} has {ours} instead of {code}")
+    _check_code(code)
     site = _open_for_reading(config)
     if (copy := _state_of(config)) != state:
         file = config.database.url

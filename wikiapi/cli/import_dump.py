@@ -16,6 +16,7 @@ from wikiapi.cli.support.options import (
     DEFAULT_CONFIG,
     Command,
     check_readable,
+    cluster_option,
     configured,
     jobs_option,
     recent_option,
@@ -87,6 +88,7 @@ _GO_ON = "The pages imported so far are saved: run the same command again to res
 )
 @click.option("--links/--no-links", default=True, help="Derive the link tables afterwards.")
 @jobs_option
+@cluster_option
 @recent_option
 @configured
 @click.pass_context
@@ -100,6 +102,7 @@ def command(
     prune_gone: bool,
     links: bool,
     jobs: int,
+    cluster: str,
     recent_days: int,
 ) -> None:
     """Import XML dumps (plain, .gz, .bz2, .xz, .zst, .7z; - for standard input) or folders.
@@ -118,6 +121,7 @@ def command(
         prune=prune_gone,
         links=links,
         jobs=jobs,
+        cluster=cluster,
         recent_days=recent_days,
         serve=_command_to_serve(used, context.params["database"]),
     )
@@ -145,6 +149,7 @@ class Options(NamedTuple):
     dumps: tuple[str, ...]
     config: Path
     jobs: int
+    cluster: str = ""
     interwiki: Path | None = None
     write_config: Path | None = None
     any_wiki: bool = False
@@ -263,7 +268,7 @@ class Import:
             for dump in self._wikidumps.values():
                 self._import_images(site, dump)
             if self._options.links:
-                derive_links(site, self._options.jobs, resumed=self._resumes)
+                derive_links(site, self._options.jobs, self._options.cluster, resumed=self._resumes)
         with resumable(_GO_ON), Progress("Counts", None, "steps", 1):
             finish_unless_done(site, self._options.recent_days)
         self._settle_main_page(site)
@@ -323,6 +328,7 @@ class Import:
 
     def _import_dump(self, site: Site, name: str) -> ImportReport:
         from wikiapi.cli.support.progress import Progress
+        from wikiapi.factory import parsing_workers
         from wikiapi.importing.importer import DumpImporter
 
         with (
@@ -341,6 +347,7 @@ class Import:
 
             importer = DumpImporter(
                 site,
+                workers=parsing_workers(site.config, self._options.jobs, self._options.cluster),
                 any_wiki=self._options.any_wiki,
                 for_pruning=self._options.prune,
                 on_site_info=lambda info: self._meet(site, info),

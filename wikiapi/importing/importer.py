@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 
 from wikiapi.errors import DumpError
+from wikiapi.importing import multistream
 from wikiapi.importing.compression import unpacked
 from wikiapi.importing.convert import ImportedPage, RefusedTitles, configured_namespaces
 from wikiapi.importing.deletion import PRUNE_IDENTITY, begin_pruning
@@ -26,6 +27,7 @@ from wikiapi.store.models import UpdateLog
 from wikiapi.store.notes import note, put_note
 from wikiapi.store.write.search import begin_bulk, end_bulk
 from wikiapi.texts import counted
+from wikiapi.workers.batchworkers import BatchWorkers
 
 ITEMS_PER_TRANSACTION = 20_000
 BYTES_PER_TRANSACTION = 1 << 23
@@ -94,11 +96,13 @@ class DumpImporter:
     exception to stop. ``on_resume`` is called with the progress of an interrupted import of the
     same dump. ``on_progress`` is called every few hundred pages. ``any_wiki`` allows dumps of
     different wikis in one store, where equal ids may hide pages. With ``for_pruning``, every page
-    is recorded for :func:`~wikiapi.importing.deletion.prune`.
+    is recorded for :func:`~wikiapi.importing.deletion.prune`. ``workers`` parse multistream dumps
+    that have their index beside them.
     """
 
     site: Site
     limits: DumpLimits | None = None
+    workers: BatchWorkers[DumpLimits] | None = None
     any_wiki: bool = False
     for_pruning: bool = False
     items_per_transaction: int = ITEMS_PER_TRANSACTION
@@ -121,8 +125,15 @@ class DumpImporter:
             return ImportReport(already_done=True)
         if checkpoint.items:
             self.on_resume(checkpoint)
-        records = read_records(unpacked(source, limits), limits, skip=checkpoint.items)
+        records = self._records(source, limits, checkpoint.items)
         return self.import_records(_noting_position(records, source, checkpoint), checkpoint)
+
+    def _records(self, source: DumpSource, limits: DumpLimits, skip: int) -> Iterator[Record]:
+        """Return the records of a dump, by this process or by the workers."""
+        starts = multistream.starts_of(source, self.workers)
+        if self.workers is None or starts is None:
+            return read_records(unpacked(source, limits), limits, skip=skip)
+        return multistream.read_records(source, starts, self.workers, limits, skip)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
         """Import records from any source, which ``checkpoint`` identifies.
