@@ -325,7 +325,7 @@ class Edit(WriteAction):
         before = self.site.redirects.target(page.text) if page.text else None
         after = self.site.redirects.target(new.text) if new.model == WIKITEXT else None
         tags = automatic_tags(page.text, new.text, before, after)
-        if old_model != new.model:
+        if old_model != new.model and not tags:
             tags = ["mw-contentmodelchange"]
         if page.row is None:
             deleted = Archive.select(Archive.ar_id).where(

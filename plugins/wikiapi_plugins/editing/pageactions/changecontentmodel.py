@@ -18,7 +18,7 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Plain
 from wikiapi.pages import NewText, PageWriter
 from wikiapi.site import Site
-from wikiapi.title import default_model
+from wikiapi.title import WIKITEXT, default_model
 from wikiapi_plugins.editing.texts import stored_text
 from wikiapi_plugins.wikitext.contentmodels.names import editable_models
 
@@ -67,12 +67,17 @@ class ChangeContentModel(WriteAction):
         changed = self.site.messages.content_text(
             "logentry-contentmodel-change", user, user, f"[[{page.title.prefixed_text}]]", *models
         )
+        redirects = self.site.redirects
+        is_redirect = bool(page.text and redirects.target(page.text)) and new != WIKITEXT
         step = NewText(
             self._converted_text(page, new),
             new,
             f"{changed}: {reason}" if reason else changed,
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
-            tags=("mw-contentmodelchange", *self.p.texts("tags")),
+            tags=(
+                "mw-removed-redirect" if is_redirect else "mw-contentmodelchange",
+                *self.p.texts("tags"),
+            ),
         )
         writer = PageWriter(self.context.performer)
         saved = writer.save(page.title, page.row, step)

@@ -21,7 +21,7 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Plain
 from wikiapi.pages import LONGEST_COMMENT, DerivedData, PageRemover
 from wikiapi.store.models import Revision
-from wikiapi.store.queries import revisions, texts
+from wikiapi.store.queries import revisions, texts, visibility
 from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 
@@ -148,7 +148,9 @@ def _text_before(action: WriteAction, page_id: int) -> str:
 
 
 def _only_author(action: WriteAction, page_id: int) -> str | None:
-    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page_id)
+    """Return the author of the last revisions, if it is the only one that is not hidden."""
+    is_shown = Revision.rev_deleted.bin_and(visibility.USER) == 0
+    query = revisions.SELECT_REVISIONS.where(Revision.rev_page == page_id, is_shown)
     newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
     rows = action.db.execute(newest.limit(_AUTHORS_LOOKED_AT))
     names = {revisions.read(row).user_name for row in rows}

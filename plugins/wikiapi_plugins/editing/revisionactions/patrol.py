@@ -77,14 +77,14 @@ class Patrol(WriteAction):
     def _condition(self) -> Any:
         if one_of(self, "rcid", "revid") == "rcid":
             return RecentChanges.rc_id == self.p.number("rcid")
+        number = self.p.number("revid")
+        if number not in revisions.by_ids(self.db, [number]):
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", number)
         # Entries about categories have the revision of the change that caused them.
-        is_of_revision = RecentChanges.rc_this_oldid == self.p.number("revid")
+        is_of_revision = RecentChanges.rc_this_oldid == number
         return is_of_revision & RecentChanges.rc_source.in_(("mw.edit", "mw.new", "mw.log"))
 
     def _not_found(self) -> ApiError:
         if self.p.is_given("rcid"):
             return ApiError("nosuchrcid", "apierror-nosuchrcid", self.p.number("rcid"))
-        number = self.p.number("revid")
-        if number in revisions.by_ids(self.db, [number]):
-            return ApiError("notpatrollable", "apierror-notpatrollable", number)
-        return ApiError("nosuchrevid", "apierror-nosuchrevid", number)
+        return ApiError("notpatrollable", "apierror-notpatrollable", self.p.number("revid"))

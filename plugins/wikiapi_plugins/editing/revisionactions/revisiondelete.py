@@ -236,9 +236,10 @@ class RevisionDelete(WriteAction):
             types = [name for (name,) in self.db.execute(query)]
             log = f"Log/{types[0]}" if len(types) == 1 else "Log"
             return self.site.special_page(log)
-        if kind in ("revision", "archive") and numbers:
+        first = self._ids()[0]
+        if kind in ("revision", "archive") and first.isdecimal():
             # MediaWiki takes the first id for a revision, also if it is a time in the archive.
-            row = pages.by_revision_ids(self.db, numbers[:1]).get(numbers[0])
+            row = pages.by_revision_ids(self.db, numbers[:1]).get(int(first))
             if row is not None:
                 return self.site.titles.make(*row.key)
         target = self.p.text_or_none("target")

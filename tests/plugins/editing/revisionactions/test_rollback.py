@@ -141,3 +141,8 @@ def test_the_revision_of_a_log_entry_is_patrolled_already(wiki: Actors) -> None:
     [page] = wiki.query(titles="Moved", prop="revisions", rvprop="ids")["pages"]
     answer = wiki.act("Admin", "patrol", revid=page["revisions"][0]["revid"])
     assert answer.data["patrol"]["rcid"] == entry["rcid"]
+
+
+def test_there_is_no_revision_0_to_patrol(wiki: Actors) -> None:
+    assert wiki.act("Admin", "protect", title="Salted", protections="create=sysop").codes == ""
+    assert wiki.act("Admin", "patrol", revid=0).codes == "nosuchrevid"
