@@ -37,7 +37,7 @@ CODES = frozenset(
 )
 NEED_PAGES = frozenset({"edit", "protect"})
 OF_FILES = frozenset({"filerevert", "imagerotate", "import", "upload"})
-"""Actions that need a file; they are tested below, except one that always fails."""
+"""Actions that need a file; they are tested below."""
 
 
 class Row(NamedTuple):
@@ -266,12 +266,12 @@ def files(tmp_path: Path) -> Iterator[UploadWiki]:
 @pytest.mark.parametrize(
     ("action", "restrictions", "refused"),
     [
-        ("", {}, {"new", "over", "revert", "import"}),
-        ("upload", {"pagerestrictions": "Home"}, {"new", "over", "revert"}),
+        ("", {}, {"new", "over", "revert", "rotate", "import"}),
+        ("upload", {"pagerestrictions": "Home"}, {"new", "over", "revert", "rotate"}),
         ("create", {"pagerestrictions": "Home"}, {"new", "import"}),
-        ("", {"namespacerestrictions": "6"}, {"new", "over", "revert"}),
+        ("", {"namespacerestrictions": "6"}, {"new", "over", "revert", "rotate"}),
         ("", {"namespacerestrictions": "0"}, {"import"}),
-        ("", {"pagerestrictions": "File:Old.png"}, {"over", "revert"}),
+        ("", {"pagerestrictions": "File:Old.png"}, {"over", "revert", "rotate"}),
     ],
 )
 def test_files_of_blocked_users(
@@ -291,6 +291,7 @@ def test_files_of_blocked_users(
             "new": files.upload("New.png", png(colour=5), ignorewarnings=1),
             "over": files.upload("Old.png", png(colour=6), ignorewarnings=1),
             "revert": files.post("filerevert", filename="Old.png", archivename=old),
+            "rotate": files.post("imagerotate", titles="File:Old.png", rotation=90),
             "import": files.post(
                 "import", files={"xml": ("x.xml", XML.encode())}, interwikiprefix="en"
             ),
