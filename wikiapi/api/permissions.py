@@ -234,7 +234,8 @@ def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:
         Plain(block.reason),
         Plain(context.request.remote_address),
         Plain(by_name),
-        _ids(block),
+        # The ids of the blocks that it is composed of, if it is.
+        ", ".join(f"#{one.block_id}" for one in block.components) or block.block_id,
         site.usual_time("both", moment_of(block.expiry), language)
         if ends
         else site.messages.catalog.text(Message("infiniteblock"), language),
@@ -248,11 +249,6 @@ def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:
         return Blocked("autoblocked", "autoblockedtext", *params, data=data)
     key = "blockedtext" if block.sitewide else "blockedtext-partial"
     return Blocked("blocked", key, *params, data=data)
-
-
-def _ids(block: BlockRow) -> int | str:
-    """Return the id of a block, or those of the blocks that it is composed of."""
-    return ", ".join(f"#{one.block_id}" for one in block.components) or block.block_id
 
 
 def block_details(block: BlockRow, context: RequestContext) -> dict[str, Any]:

@@ -96,15 +96,18 @@ class RequestReader:
         except UnreadRequest as error:
             fault = error.api_error()
         headers = headers_of(environ)
+        mount = quote(environ.get("SCRIPT_NAME", "").encode("latin-1"))
+        path = mount + quote(environ.get("PATH_INFO", "").encode("latin-1"))
+        cookie = headers.get("cookie")
         return ApiRequest(
             method=method,
             params=parameters.values,
             query_params=query_params,
             array_names=frozenset(parameters.arrays),
-            url=_url(environ, query),
-            mount=quote(environ.get("SCRIPT_NAME", "").encode("latin-1")),
+            url=f"{path}?{query}" if query else path,
+            mount=mount,
             headers=headers,
-            cookies=_cookies(headers),
+            cookies=parse_cookie(cookie) if cookie else {},
             remote_address=self._clients.find(environ),
             is_local=self._config.debug_info == "auto" and is_local(environ, headers),
             files=parameters.files,
@@ -125,16 +128,6 @@ def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
     if environ.get("CONTENT_LENGTH"):
         headers["content-length"] = environ["CONTENT_LENGTH"]
     return headers
-
-
-def _cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
-    cookie = headers.get("cookie")
-    return parse_cookie(cookie) if cookie else {}
-
-
-def _url(environ: Mapping[str, Any], query: str) -> str:
-    path = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
-    return f"{quote(path.encode('latin-1'))}?{query}" if query else quote(path.encode("latin-1"))
 
 
 def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int) -> bytes:

@@ -73,8 +73,13 @@ def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
         by_page.setdefault(owners[rev_id], []).append(rev_id)
     for page_id, rev_ids in by_page.items():
         _restore(db, page_id, rev_ids)
+    by_visitors = (
+        Revision.select(Revision.rev_id, Revision.rev_timestamp, Actor.actor_name)
+        .join(Actor, on=(Actor.actor_id == Revision.rev_actor))
+        .where(Actor.actor_user.is_null())
+    )
     for batch in chunked(archived, BATCH):
-        names = db.execute(_names().where(Revision.rev_id.in_(batch)))
+        names = db.execute(by_visitors.where(Revision.rev_id.in_(batch)))
         addresses = [(rev_id, moment, ip_to_hex(name)) for rev_id, moment, name in names]
         rows = [row for row in addresses if row[2]]
         db.insert_many(IpChanges, rows, on_conflict="ignore")
@@ -103,9 +108,3 @@ def _restore(db: Database, page_id: int, rev_ids: list[int]) -> None:
 
 def _value(value: int | str) -> Any:
     return Value(value, converter=False)
-
-
-def _names() -> Any:
-    query = Revision.select(Revision.rev_id, Revision.rev_timestamp, Actor.actor_name)
-    query = query.join(Actor, on=(Actor.actor_id == Revision.rev_actor))
-    return query.where(Actor.actor_user.is_null())

@@ -215,8 +215,11 @@ class Import(WriteAction):
             ("", None),
         )
         number, edits = PageWriter(self.context.performer).next_revision_id(), 0
-        names = {revision.contributor.name for revision in page.revisions}
-        users = self._local_users(names) if self.p.flag("assignknownusers") else {}
+        users: dict[str, int] = {}
+        if self.p.flag("assignknownusers"):
+            names = {revision.contributor.name for revision in page.revisions}
+            local = User.select(User.user_name, User.user_id)
+            users = dict(self.db.execute(local.where(User.user_name.in_(sorted(names)))))
         rows: list[NewRevision] = []
         for revision in page.revisions:
             timestamp = revision.timestamp
@@ -242,10 +245,6 @@ class Import(WriteAction):
                 edits += stored.sha1 != digest
                 latest, digest = timestamp, stored.sha1
         return rows, edits
-
-    def _local_users(self, names: set[str]) -> dict[str, int]:
-        query = User.select(User.user_name, User.user_id).where(User.user_name.in_(list(names)))
-        return dict(self.db.execute(query))
 
     def _log(self, title: Title, count: int) -> None:
         """Record the import in the page's history and in the import log."""
