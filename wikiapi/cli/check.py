@@ -134,14 +134,14 @@ def _deriving(site: Site, workers: BatchWorkers[Site] | None, pages: int) -> Ite
 
 def _compared(site: Site, dump: str) -> Iterator[Finding]:
     from wikiapi.cli.support.progress import Progress
-    from wikiapi.importing.compression import unpacked
+    from wikiapi.importing.compression import unpacked_ahead
     from wikiapi.importing.xml.reader import read_records
     from wikiapi.importing.xml.verify import DumpComparison
 
     limits = limits_for(site.config.limits.article_size)
     with open_source(dump) as source, Progress("Dump", source.size) as bar:
         comparison = DumpComparison(site)
-        for finding in comparison.compare(read_records(unpacked(source, limits), limits)):
+        for finding in comparison.compare(read_records(unpacked_ahead(source, limits), limits)):
             yield finding
             bar.move_to(source.position, counted(comparison.pages, "page"))
         bar.move_to(source.position, counted(comparison.pages, "page"))

@@ -42,6 +42,77 @@ def unpacked(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         yield piece
 
 
+def unpacked_ahead(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
+    """Yield the XML of a dump as `unpacked` does, of compressed files by a thread in advance.
+
+    Decoders let other threads run, so that unpacking takes another core than parsing.
+
+    Raises:
+        DumpError: as for `unpacked`.
+    """
+    pieces = unpacked(source, limits)
+    # A thread that waits for a pipe could not be ended; py7zr has a thread of its own.
+    if source.size is None or not source.head.startswith(_UNPACKED_AHEAD):
+        yield from pieces
+        return
+    pipe = _Pipe()
+    thread = threading.Thread(target=_unpack, args=(pieces, pipe), daemon=True)
+    thread.start()
+    try:
+        yield from pipe.pieces()
+    finally:
+        pipe.stop()
+        thread.join()
+
+
+def _unpack(pieces: Iterator[bytes], pipe: _Pipe) -> None:
+    with suppress(_Stopped):
+        try:
+            for piece in pieces:
+                pipe.put(piece)
+            pipe.put(None)
+        except _Stopped:
+            raise
+        except Exception as error:  # raised in the reader
+            pipe.put(error)
+
+
+_AHEAD = 16
+"""Pieces that wait for the reader, some kilobytes each."""
+
+
+class _Stopped(Exception):
+    """Raised in the unpacking thread to end it when the reader has stopped."""
+
+
+class _Pipe:
+    """A bounded queue from the unpacking thread to the reader; None marks the end."""
+
+    def __init__(self) -> None:
+        self._queue: queue.Queue[bytes | Exception | None] = queue.Queue(_AHEAD)
+        self._stopped = threading.Event()
+
+    def put(self, item: bytes | Exception | None) -> None:
+        while not self._stopped.is_set():
+            with suppress(queue.Full):
+                self._queue.put(item, timeout=0.1)
+                return
+        raise _Stopped
+
+    def put_pieces(self, data: bytes) -> None:
+        for start in range(0, len(data), _PIECE):
+            self.put(bytes(data[start : start + _PIECE]))
+
+    def pieces(self) -> Iterator[bytes]:
+        while (item := self._queue.get()) is not None:
+            if isinstance(item, Exception):
+                raise item
+            yield item
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield larger pieces, since a hostile file can make a decoder yield single bytes."""
     waiting: list[bytes] = []
@@ -132,47 +203,13 @@ def _zstandard(source: DumpSource, limits: DumpLimits) -> Iterator[bytes]:
         raise DumpError(f"the compressed data is damaged: {error}") from error
 
 
-# 7z. py7zr writes what it unpacks to a file object. Here a separate thread does so, and stays a few
-# pieces ahead of the reader.
+# 7z. py7zr writes what it unpacks to a file object, which a separate thread does.
 
 SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 """How a 7z archive begins."""
-_AHEAD = 4
 _PIECE = 1 << 18
 _LZMA, _LZMA2, _PPMD = b"\x03\x01\x01", b"\x21", b"\x03\x04\x01"
 _MISSING = "reading .7z needs the package py7zr: pip install 'wikiapi-server[sevenzip]'"
-
-
-class _Stopped(Exception):
-    """Raised in the unpacking thread to end it when the reader has stopped."""
-
-
-class _Pipe:
-    """A bounded queue from the unpacking thread to the reader; None marks the end."""
-
-    def __init__(self) -> None:
-        self._queue: queue.Queue[bytes | BaseException | None] = queue.Queue(_AHEAD)
-        self._stopped = threading.Event()
-
-    def put(self, item: bytes | BaseException | None) -> None:
-        while not self._stopped.is_set():
-            with suppress(queue.Full):
-                self._queue.put(item, timeout=0.1)
-                return
-        raise _Stopped
-
-    def put_pieces(self, data: bytes) -> None:
-        for start in range(0, len(data), _PIECE):
-            self.put(bytes(data[start : start + _PIECE]))
-
-    def pieces(self) -> Iterator[bytes]:
-        while (item := self._queue.get()) is not None:
-            if isinstance(item, BaseException):
-                raise DumpError(f"the archive cannot be unpacked: {item}") from item
-            yield item
-
-    def stop(self) -> None:
-        self._stopped.set()
 
 
 class MemberWriter:
@@ -285,7 +322,7 @@ def _extract(archive: Any, pipe: _Pipe) -> None:
         except _Stopped:
             raise
         except Exception as error:  # raised in the reader
-            pipe.put(error)
+            pipe.put(DumpError(f"the archive cannot be unpacked: {error}"))
         else:
             pipe.put(None)
 
@@ -297,6 +334,9 @@ _FORMATS: tuple[tuple[bytes, Callable[[DumpSource, DumpLimits], Iterator[bytes]]
     (b"\x28\xb5\x2f\xfd", _zstandard),
     (SEVEN_ZIP, _seven_zip),
 )
+
+
+_UNPACKED_AHEAD = tuple(magic for magic, _ in _FORMATS if magic != SEVEN_ZIP)
 
 
 # Files that are not dumps

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 
 from wikiapi.errors import DumpError
 from wikiapi.importing import multistream
-from wikiapi.importing.compression import unpacked
+from wikiapi.importing.compression import unpacked_ahead
 from wikiapi.importing.convert import ImportedPage, RefusedTitles, configured_namespaces
 from wikiapi.importing.deletion import PRUNE_IDENTITY, begin_pruning
 from wikiapi.importing.origin import origin_of, save_origin, set_wiki_id, wiki_id
@@ -132,7 +132,7 @@ class DumpImporter:
         """Return the records of a dump, by this process or by the workers."""
         starts = multistream.starts_of(source, self.workers)
         if self.workers is None or starts is None:
-            return read_records(unpacked(source, limits), limits, skip=skip)
+            return read_records(unpacked_ahead(source, limits), limits, skip=skip)
         return multistream.read_records(source, starts, self.workers, limits, skip)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:

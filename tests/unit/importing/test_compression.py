@@ -6,7 +6,8 @@ import importlib
 import io
 import lzma
 import random
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import zstandard
 
 from tests.unit.importing.xmldump import dump, page
 from wikiapi.errors import DumpError
-from wikiapi.importing.compression import unpacked
+from wikiapi.importing.compression import unpacked, unpacked_ahead
 from wikiapi.importing.source import DumpLimits, DumpSource, open_source
 
 pytestmark = pytest.mark.slow
@@ -63,6 +64,50 @@ def unpack(data: bytes, **limits: int) -> bytes:
 @pytest.mark.parametrize("kind", PACKERS)
 def test_every_kind_is_unpacked(kind: str) -> None:
     assert unpack(PACKERS[kind](PLAIN)) == PLAIN
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_thread_unpacks_the_same(kind: str) -> None:
+    data = PACKERS[kind](PLAIN)
+    source = DumpSource(io.BytesIO(data), "test", len(data))
+    assert b"".join(unpacked_ahead(source, DumpLimits())) == PLAIN
+    assert not unpacking()
+
+
+def unpacking() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if "_unpack" in thread.name]
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+def test_thread_raises_where_the_data_is_damaged_and_ends(kind: str) -> None:
+    data = bytearray(PACKERS[kind](PLAIN))
+    data[-400:-300] = bytes(100)
+    read: dict[str, list[bytes]] = {"here": [], "by a thread": []}
+    for function, pieces in zip((unpacked, unpacked_ahead), read.values(), strict=True):
+        with pytest.raises(DumpError, match="damaged"):
+            take(function(DumpSource(io.BytesIO(data), "test", len(data)), DumpLimits()), pieces)
+    assert read["by a thread"] == read["here"]
+    assert not unpacking()
+
+
+def take(pieces: Iterable[bytes], into: list[bytes]) -> None:
+    for piece in pieces:
+        into.append(piece)  # noqa: PERF402
+
+
+def test_thread_ends_with_its_reader() -> None:
+    data = bz2.compress(PLAIN)
+    pieces = unpacked_ahead(DumpSource(io.BytesIO(data), "test", len(data)), DumpLimits())
+    next(pieces)
+    assert unpacking()
+    pieces.close()  # type: ignore[attr-defined]
+    assert not unpacking()
+
+
+def test_pipe_is_read_without_a_thread() -> None:
+    pieces = unpacked_ahead(DumpSource(io.BytesIO(bz2.compress(PLAIN)), "test"), DumpLimits())
+    next(pieces)
+    assert not unpacking()
 
 
 @pytest.mark.parametrize("kind", PACKERS)
