@@ -76,8 +76,13 @@ class _Tokens:
         self._tag: int | None = None
         """The number of the tag that the text comes from."""
 
-    def of(self, line: str) -> Iterator[_Token]:
-        """Yield the tokens of a line; the lines of a text are to be passed in their order."""
+    def of(self, line: str) -> Sequence[_Token]:
+        """Return the tokens of a line; the lines of a text are to be passed in their order."""
+        if self._tag is not None or ("<" in line and _TOKEN.search(line)):
+            return list(self._read(line))
+        return [_text_token("", line)] if line else []
+
+    def _read(self, line: str) -> Iterator[_Token]:
         position = 0
         glued = ""
         """What belongs to the next token."""
@@ -176,7 +181,7 @@ class _Wrapper:
             if index:
                 self._end_line()
                 self._break_line()
-            self._take(list(self._tokens.of(line)), has_rare=has_rare)
+            self._take(self._tokens.of(line), has_rare=has_rare)
         self._end_line()
         self._close_list()
         self._end_line()

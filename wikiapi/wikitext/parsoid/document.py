@@ -59,31 +59,31 @@ class _Numbering:
         """Elements that are not in the page's source but added around it."""
 
     def number(self, sections: Sections) -> None:
-        outline = self._outline
+        outline, tags, added = self._outline, self._outline.tags, self._added
         sections.lead.id = self._ids.take()
         hidden_to = 0
         for block in outline.blocks():
             nodes = range(block, outline.ends[block] + 1)
-            elements = [place for place in nodes if outline.tags[place] not in NO_ELEMENTS]
-            headings = [
-                (place, heading)
+            elements = [place for place in nodes if tags[place] not in NO_ELEMENTS]
+            headings = {
+                place: heading
                 for place in elements
-                if outline.tags[place] == "div" and (heading := outline.heading(place)) is not None
-            ]
-            begun = sections.take(block, headings)
-            for place, heading in headings:
+                if tags[place] == "div" and (heading := outline.heading(place)) is not None
+            }
+            begun = sections.take(block, list(headings.items()))
+            for place, heading in headings.items():
                 content = range(heading + 1, outline.ends[heading] + 1)
                 if all(map(outline.is_nothing, content)):
                     self._bare(place, heading)
-            self._sort(elements)
+            self._sort(elements, headings)
             for place in elements:
-                if (section := begun.get(place)) is not None:
-                    section.id = self._ids.take()
-                is_removed = outline.tags[place] in NO_ELEMENTS
-                if place not in self._added and place > hidden_to and not is_removed:
+                if place in begun:
+                    begun[place].id = self._ids.take()
+                if place > hidden_to and place not in added and tags[place] not in NO_ELEMENTS:
                     self._ids.name(place)
-                hidden_to = max(hidden_to, self._calls.get(place, 0))
-        self._ids.name_added(self._added)
+                if place in self._calls:
+                    hidden_to = max(hidden_to, self._calls[place])
+        self._ids.name_added(added)
 
     def _bare(self, place: int, heading: int) -> None:
         """Remove what was added to a heading without content: its id, edit link and wrapper."""
@@ -94,21 +94,21 @@ class _Numbering:
             outline.remove_element(link)
         outline.unwrap(place)
 
-    def _sort(self, elements: Sequence[int]) -> None:
+    def _sort(self, elements: Sequence[int], headings: Mapping[int, int]) -> None:
         """Record added elements: those added as such, and all within, except wrapped headings."""
-        outline = self._outline
+        outline, added = self._outline, self._added
         for place in elements:
             tag, parent = outline.tags[place], outline.parents[place]
-            is_added = parent in self._added and outline.heading(parent) is None
+            is_added = parent in added and parent not in headings
             if tag == "div":
                 if outline.attribute(place, "id") == "toc":
                     self._ids.skip()
                     is_added = True
-                is_added = is_added or outline.heading(place) is not None
+                is_added = is_added or place in headings
             elif tag == "span":
                 is_added = is_added or outline.has_class(place, "mw-editsection")
             if is_added:
-                self._added[place] = None
+                added[place] = None
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the
@@ -146,11 +146,11 @@ class ElementIds:
     def name(self, place: int) -> None:
         """Add an id to an element of the source, if it has none."""
         if not self._outline.has(place, "id"):
-            self._outline.append(place, "id", self.take())
+            self._outline.identify(place, self.take())
 
     def name_added(self, places: Iterable[int]) -> None:
         """Add ids to added elements; called after all elements of the source have ids."""
         serials = chain(self._free, count(self._next))
         for place in places:
             if not self._outline.has(place, "id"):
-                self._outline.append(place, "id", element_id(next(serials)))
+                self._outline.identify(place, element_id(next(serials)))

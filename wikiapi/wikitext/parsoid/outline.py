@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from html import escape, unescape
+from html import unescape
 from typing import NamedTuple
 
 from wikiapi.budget import Budget
@@ -33,7 +33,6 @@ _TOKEN = re.compile(
     r"|<[^>]*+>?"
 )
 """Matches text, a comment or a tag; the text of elements that have no markup is part of the tag."""
-_ATTRIBUTE = re.compile(r' ([^\s="]++)="([^"]*+)"')
 _VOID = words(
     """
     area base basefont bgsound br col embed frame hr img input keygen link meta param source track
@@ -50,6 +49,14 @@ class Range(NamedTuple):
 
     first: int
     last: int
+
+
+class _Attribute(NamedTuple):
+    """Where an attribute and its value begin in a start tag, and where the attribute ends."""
+
+    start: int
+    value: int
+    end: int
 
 
 class Outline:
@@ -129,12 +136,12 @@ class Outline:
 
     def has(self, place: int, name: str) -> bool:
         """Return whether an element has an attribute."""
-        return self._attribute(place, name) is not None
+        return f' {name}="' in self._start_tag(place)
 
     def attribute(self, place: int, name: str) -> str | None:
         """Return an attribute of an element; ``None`` if it does not have it."""
-        match = self._attribute(place, name)
-        return None if match is None else unescape(match[2])
+        span = self._attribute(place, name)
+        return None if span is None else unescape(self._start_tag(place)[span.value : span.end - 1])
 
     def has_class(self, place: int, name: str) -> bool:
         """Return whether an element has a class."""
@@ -157,8 +164,9 @@ class Outline:
 
     def places_with(self, name: str) -> Iterator[int]:
         """Yield the places of elements with an attribute."""
+        written = f' {name}="'
         for place, tag in enumerate(self.tags):
-            if tag not in NO_ELEMENTS and place and self.has(place, name):
+            if tag not in NO_ELEMENTS and place and written in self._start_tag(place):
                 yield place
 
     def is_empty(self, place: int) -> bool:
@@ -171,11 +179,14 @@ class Outline:
             if self.tags[place] != REMOVED:
                 yield place
 
-    def _attribute(self, place: int, name: str) -> re.Match[str] | None:
-        tag = self._start_tag(place)
-        if f' {name}="' not in tag:
+    def _attribute(self, place: int, name: str) -> _Attribute | None:
+        """Return where an attribute is in a start tag. In values, ``"`` is always escaped."""
+        tag, written = self._start_tag(place), f' {name}="'
+        start = tag.find(written)
+        if start < 0:
             return None
-        return next((each for each in _ATTRIBUTE.finditer(tag) if each[1] == name), None)
+        value = start + len(written)
+        return _Attribute(start, value, tag.index('"', value) + 1)
 
     def _start_tag(self, place: int) -> str:
         return self._added.get(place) or self._tokens[self._starts[place]]
@@ -184,13 +195,16 @@ class Outline:
 
     def set(self, place: int, name: str, value: str) -> None:
         """Set an attribute of an element."""
-        match = self._attribute(place, name)
-        if match is None:
+        span = self._attribute(place, name)
+        if span is None:
             self.append(place, name, value)
         else:
             tag = self._start_tag(place)
-            written = f' {name}="{_escaped(value)}"'
-            self._write(place, f"{tag[: match.start()]}{written}{tag[match.end() :]}")
+            self._write(place, f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}')
+
+    def identify(self, place: int, identifier: str) -> None:
+        """Add an id that needs no escapes to an element without one."""
+        self._write(place, f'{self._start_tag(place)[:-1]} id="{identifier}">')
 
     def append(self, place: int, name: str, value: str) -> None:
         """Add an attribute that an element does not have."""
@@ -204,9 +218,9 @@ class Outline:
 
     def unset(self, place: int, name: str) -> None:
         """Remove an attribute of an element."""
-        if match := self._attribute(place, name):
+        if span := self._attribute(place, name):
             tag = self._start_tag(place)
-            self._write(place, tag[: match.start()] + tag[match.end() :])
+            self._write(place, tag[: span.start] + tag[span.end :])
 
     def remove(self, place: int) -> None:
         """Remove a text or comment."""
@@ -435,7 +449,8 @@ NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "colgroup"})
 
 
 def _escaped(value: str) -> str:
-    return escape(value, quote=False).replace('"', "&quot;")
+    text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&quot;")
 
 
 def _next(places: Sequence[int], place: int, end: int) -> int:

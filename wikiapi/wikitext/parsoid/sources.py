@@ -256,6 +256,8 @@ class Level:
     _ranges: dict[Node, SourceRange] = field(default_factory=dict)
     _bytes: dict[int, int] = field(default_factory=dict)
     """Lengths in bytes of the text before its calls and tags, by their positions."""
+    _pieces: list[tuple[Node, str]] = field(default_factory=list)
+    """The nodes with their wikitext."""
     _text: str | None = None
     _extents: Extents | None = None
 
@@ -263,18 +265,24 @@ class Level:
     def text(self) -> str:
         """The wikitext."""
         if self._text is None:
-            self._text = source_of(self.content)
+            self._text = "".join([source for _, source in self._sources()])
         return self._text
+
+    def _sources(self) -> list[tuple[Node, str]]:
+        """Return the nodes with their wikitext, which is written only once."""
+        if not self._pieces:
+            self._pieces = [(each, source_of((each,))) for each in _flat(self.content)]
+        return self._pieces
 
     @property
     def extents(self) -> Extents:
         """Where elements begin and end in the text."""
         if self._extents is None:
             pieces = (
-                each
+                source
                 if isinstance(each, str)
-                else _REPLACED.get(type(each), CALL) * len(source_of((each,)))
-                for each in _flat(self.content)
+                else _REPLACED.get(type(each), CALL) * len(source)
+                for each, source in self._sources()
             )
             self._extents = Extents("".join(pieces))
         return self._extents
@@ -283,8 +291,8 @@ class Level:
         """Return where a call or tag is in the text."""
         if not self._ranges:
             position = 0
-            for each in _flat(self.content):
-                end = position + len(source_of((each,)))
+            for each, source in self._sources():
+                end = position + len(source)
                 if not isinstance(each, str):
                     self._ranges[each] = SourceRange(position, end)
                 position = end
