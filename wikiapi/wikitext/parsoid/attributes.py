@@ -26,9 +26,12 @@ _ATTRIBUTE = re.compile(
 _BEGUN_LINE = re.compile(r"\A\n(?=[*#:;]|\{\|)")
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def as_json(data: Mapping[str, object]) -> str:
     """Return data as JSON, the format of ``data-mw``."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(data)
 
 
 class Description(NamedTuple):

@@ -195,9 +195,11 @@ class _Wrapper:
     # Lines
 
     def _take(self, tokens: Sequence[_Token], *, has_rare: bool) -> None:
-        places = [at for at, token in enumerate(tokens) if token.kind is _Kind.TEXT]
-        first, last = (places[0], places[-1] + 1) if places else (len(tokens), len(tokens))
-        text = _joined(tokens[first:last])
+        if not tokens and not self._in_pre:
+            self._close_indented()
+            return
+        first, last = _texts_of(tokens)
+        text = tokens[0].text if (first, last) == (0, 1) else _joined(tokens[first:last])
         opens_pre = has_rare and bool(PRE_OPEN.search(text))
         closes_pre = has_rare and bool(PRE_CLOSE.search(text))
         if self._in_pre:
@@ -252,9 +254,7 @@ class _Wrapper:
                 self._after_item = []
                 return
             self._close_list()
-        plain = text.replace(TOC_MARK, "")
-        leaves = bool(LEAVES.search(plain))
-        has_block = leaves or bool(ENTERS.search(plain))
+        leaves, has_block = _blocks_in(text)
         begins = has_block and bool(_BLOCK_START.match(text))
         self._release(is_block=begins)
         if has_block:
@@ -351,8 +351,7 @@ class _Wrapper:
             return False
         if self._in_block or self._in_quote or not (text or self._in_indented):
             return False
-        plain = text.replace(TOC_MARK, "")
-        return not (LEAVES.search(plain) or ENTERS.search(plain))
+        return not _blocks_in(text)[1]
 
     def _take_indented(self, tokens: Sequence[_Token]) -> None:
         self._close_list()
@@ -463,6 +462,21 @@ def _end_of_item(text: str) -> int:
             return match.start()
         depth += -1 if match[1] else 1
     return len(text)
+
+
+def _texts_of(tokens: Sequence[_Token]) -> tuple[int, int]:
+    """Return where the tokens of a line from its first to its last text begin and end."""
+    places = [at for at, token in enumerate(tokens) if token.kind is _Kind.TEXT]
+    return (places[0], places[-1] + 1) if places else (len(tokens), len(tokens))
+
+
+def _blocks_in(text: str) -> tuple[bool, bool]:
+    """Return whether a text has tags after which text is put into paragraphs, or any of blocks."""
+    if "<" not in text and "\x7f" not in text:
+        return False, False
+    plain = text.replace(TOC_MARK, "")
+    leaves = bool(LEAVES.search(plain))
+    return leaves, leaves or bool(ENTERS.search(plain))
 
 
 def _is_start(token: _Token) -> bool:

@@ -29,7 +29,11 @@ from wikiapi.wikitext.protocols import Protocols
 from wikiapi.wikitext.syntax import URL_CHARACTERS
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
-_TARGET = re.compile(rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]++|{STRIP_MARK})*+)(\||\]\][a-z]*+)", re.DOTALL)
+_TAG_WITH_MARKER = re.compile(r"</?[A-Za-z][^<>\x7f]*+\x7f[^<>]*+>")
+_TARGET = re.compile(
+    rf"\[\[((?:[^\[\]{{}}|<>\n\x7f]*+{STRIP_MARK})++[^\[\]{{}}|<>\n\x7f]*+)(\||\]\][a-z]*+)"
+)
+"""Matches the target of a link that has marks in it."""
 _TARGET_AND_PIPE = re.compile(rf"\[\[[^\[\]{{}}|<>\n\x7f]++{STRIP_MARK}\|{STRIP_MARK}")
 _BETWEEN = rf"(?:{STRIP_MARK})++(?={URL_CHARACTERS})"
 _BAR = re.compile(r"(\|\||!!)")
@@ -89,7 +93,7 @@ def clear_tags(text: str, sources: Sources) -> str:
     if not has_marks(text):
         return text
     text = _SPLIT_TAG.sub(r"\2\1", text)
-    return _TAG.sub(lambda match: _joined(match[0], sources), text)
+    return _TAG_WITH_MARKER.sub(lambda match: _joined(match[0], sources), text)
 
 
 _RESERVED = re.compile(r' (about|typeof|property|rel|rev)="(?=[^"]*(?:mw:|#mwt))')
@@ -127,8 +131,6 @@ def clear_targets(text: str, sources: Sources) -> str:
     text = _address(sources.protocols).sub(cleared_address, text)
 
     def cleared(match: re.Match[str]) -> str:
-        if not has_marks(match[1]):
-            return match[0]
         if match[2] == "|" and ":" not in match[1] and _is_open(match[1], sources):
             # A call has made the end of the target and what follows it, which makes no link.
             return match[0].replace("[[", BRACKETS)

@@ -13,7 +13,7 @@ from wikiapi.title.namespaces import SPECIAL
 from wikiapi.title.references import decode_references
 from wikiapi.title.title import Title
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.html.attributes import encode_attributes
+from wikiapi.wikitext.html.attributes import encode_attribute, encode_attributes
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.sources import local_href
@@ -114,15 +114,13 @@ def red_link(title: Title, label: str, tip: str, addresses: PageAddresses) -> st
     is_special = title.ns == SPECIAL and addresses.for_view
     url = addresses.site.page_url(title) if is_special else addresses.local(title)
     data = {"title": {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}}
-    attributes = {
-        "rel": WIKI_LINK,
-        "href": f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}",
-        "class": "new",
-        "title": _TAG.sub("", line_quotes(tip)) if addresses.for_view else title.prefixed_text,
-        "typeof": LOCALIZED,
-        "data-mw-i18n": as_json(data),
-    }
-    return _anchor(attributes, label)
+    href = f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}"
+    text = _TAG.sub("", line_quotes(tip)) if addresses.for_view else title.prefixed_text
+    return (
+        f'<a rel="{WIKI_LINK}" href="{encode_attribute(href)}" class="new"'
+        f' title="{encode_attribute(text)}" typeof="{LOCALIZED}"'
+        f' data-mw-i18n="{encode_attribute(as_json(data))}">{label}</a>'
+    )
 
 
 def own_link(title: Title, label: str, addresses: PageAddresses) -> str:

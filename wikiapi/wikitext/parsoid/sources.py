@@ -279,9 +279,7 @@ class Level:
         """Where elements begin and end in the text."""
         if self._extents is None:
             pieces = (
-                source
-                if isinstance(each, str)
-                else _REPLACED.get(type(each), CALL) * len(source)
+                source if isinstance(each, str) else _REPLACED.get(type(each), CALL) * len(source)
                 for each, source in self._sources()
             )
             self._extents = Extents("".join(pieces))

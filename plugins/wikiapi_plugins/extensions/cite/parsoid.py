@@ -82,8 +82,7 @@ def errors_data(problems: Iterable[Problem]) -> list[_Data]:
     ]
 
 
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Notes:
