@@ -29,8 +29,8 @@ from wikiapi.wikitext.parsoid.sources import CallSource, Sources, TagSource
 from wikiapi.wikitext.preprocess.nodes import Template
 
 _TOKEN = re.compile(
-    r"<!--mw([a-z])([0-9]{1,9})-->"
-    rf"|(<style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK)})",
+    r"<(?:!--mw([a-z])([0-9]{1,9})-->"
+    rf"|(style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK[1:])}))",
     re.IGNORECASE,
 )
 _LIST_MARKS = tuple(PREFIXES)
@@ -114,7 +114,7 @@ class _Tokens:
     def _kind(self, match: re.Match[str]) -> _Kind | None:
         """Return the kind of a mark or element; ``None`` if it belongs to what follows it."""
         if match[3]:
-            return _Kind.STYLE if match[3][1] in "sS" else _Kind.CONTENTS
+            return _Kind.STYLE if match[3][0] in "sS" else _Kind.CONTENTS
         kind, number = match[1], int(match[2])
         if kind == ELEMENT:
             html = self._sources.element_html(number)

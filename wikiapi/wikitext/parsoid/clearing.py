@@ -106,6 +106,9 @@ def rename_reserved(html: str) -> str:
     return _TAG.sub(lambda match: _RESERVED.sub(r' data-x-\1="', match[0]), html)
 
 
+_MAY_BE_ADDRESS = re.compile(r"[:/]")
+
+
 @cache
 def _address(protocols: Protocols) -> re.Pattern[str]:
     """Return the pattern of a URL with marks in it."""
@@ -128,7 +131,15 @@ def clear_targets(text: str, sources: Sources) -> str:
         before, target, after = clear(address, sources, "href")
         return f"{before}{'[' if address != match[0] else ''}{target}{after}"
 
-    text = _address(sources.protocols).sub(cleared_address, text)
+    address = _address(sources.protocols)
+    # A search through the whole text would take longer than all else that is done with marks.
+    lines = [
+        address.sub(cleared_address, line)
+        if has_marks(line) and _MAY_BE_ADDRESS.search(line)
+        else line
+        for line in text.split("\n")
+    ]
+    text = "\n".join(lines)
 
     def cleared(match: re.Match[str]) -> str:
         if match[2] == "|" and ":" not in match[1] and _is_open(match[1], sources):

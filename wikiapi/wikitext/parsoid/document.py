@@ -145,12 +145,10 @@ class ElementIds:
 
     def name(self, place: int) -> None:
         """Add an id to an element of the source, if it has none."""
-        if not self._outline.has(place, "id"):
-            self._outline.identify(place, self.take())
+        self._outline.identify(place, self.take)
 
     def name_added(self, places: Iterable[int]) -> None:
         """Add ids to added elements; called after all elements of the source have ids."""
         serials = chain(self._free, count(self._next))
         for place in places:
-            if not self._outline.has(place, "id"):
-                self._outline.identify(place, element_id(next(serials)))
+            self._outline.identify(place, lambda: element_id(next(serials)))

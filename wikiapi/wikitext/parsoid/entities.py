@@ -28,7 +28,8 @@ _OPENING, _CLOSING = '<span typeof="mw:Entity">', "</span>"
 _ELEMENT = re.compile(f"{_OPENING}([^<>]*+){_CLOSING}")
 _OWN = "|".join((*OWN_ESCAPES, _AMPERSAND, "&#091;", "&#58;(?=//)"))
 _TOKEN = re.compile(
-    rf"{_ELEMENT.pattern.replace('(', '(?:')}|<[^<>]*+>|{MARKER.pattern}|{_OWN}"
+    rf"{_ELEMENT.pattern.replace('(', '(?:')}|(?:<(?!span typeof)[^<>]*+>[^<>&\x7f]*+)++|<[^<>]*+>"
+    rf"|{MARKER.pattern}|{_OWN}"
     rf"|(?P<written>{REFERENCE.pattern})"
 )
 

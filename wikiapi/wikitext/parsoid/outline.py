@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
 from typing import NamedTuple
@@ -136,7 +136,7 @@ class Outline:
 
     def has(self, place: int, name: str) -> bool:
         """Return whether an element has an attribute."""
-        return f' {name}="' in self._start_tag(place)
+        return f' {name}="' in self._start_tag(place) and self._attribute(place, name) is not None
 
     def attribute(self, place: int, name: str) -> str | None:
         """Return an attribute of an element; ``None`` if it does not have it."""
@@ -163,10 +163,11 @@ class Outline:
         return None
 
     def places_with(self, name: str) -> Iterator[int]:
-        """Yield the places of elements with an attribute."""
-        written = f' {name}="'
-        for place, tag in enumerate(self.tags):
-            if tag not in NO_ELEMENTS and place and written in self._start_tag(place):
+        """Yield the places of elements with an attribute, before the document is changed."""
+        written, tokens = f' {name}="', self._tokens
+        for place, start in enumerate(self._starts):
+            is_likely = place and written in tokens[start]
+            if is_likely and self.is_element(place) and self.has(place, name):
                 yield place
 
     def is_empty(self, place: int) -> bool:
@@ -182,11 +183,15 @@ class Outline:
     def _attribute(self, place: int, name: str) -> _Attribute | None:
         """Return where an attribute is in a start tag. In values, ``"`` is always escaped."""
         tag, written = self._start_tag(place), f' {name}="'
-        start = tag.find(written)
-        if start < 0:
-            return None
-        value = start + len(written)
-        return _Attribute(start, value, tag.index('"', value) + 1)
+        position = quotes = 0
+        while (start := tag.find(written, position)) >= 0:
+            quotes += tag.count('"', position, start)
+            # After an odd number of quotes, this is the end of a value such as "x id=".
+            if quotes % 2 == 0:
+                value = start + len(written)
+                return _Attribute(start, value, tag.index('"', value) + 1)
+            position = start + 1
+        return None
 
     def _start_tag(self, place: int) -> str:
         return self._added.get(place) or self._tokens[self._starts[place]]
@@ -202,9 +207,11 @@ class Outline:
             tag = self._start_tag(place)
             self._write(place, f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}')
 
-    def identify(self, place: int, identifier: str) -> None:
-        """Add an id that needs no escapes to an element without one."""
-        self._write(place, f'{self._start_tag(place)[:-1]} id="{identifier}">')
+    def identify(self, place: int, take: Callable[[], str]) -> None:
+        """Add the id that a function returns to an element, if it has none."""
+        tag = self._start_tag(place)
+        if ' id="' not in tag or self._attribute(place, "id") is None:
+            self._write(place, f'{tag[:-1]} id="{take()}">')
 
     def append(self, place: int, name: str, value: str) -> None:
         """Add an attribute that an element does not have."""
