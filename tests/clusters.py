@@ -42,6 +42,11 @@ class Cluster:
                 assert time.monotonic() < end
                 time.sleep(0.05)
 
+    def task_count(self) -> int:
+        """Return the number of tasks that the scheduler knows, with those that are done."""
+        with self._client() as client:
+            return int(client.run_on_scheduler(_count_tasks))
+
     def _client(self) -> Any:
         return import_module("distributed").Client(self.address, set_as_default=False)
 
@@ -79,3 +84,7 @@ def _started(settings: Mapping[str, str], *arguments: str) -> subprocess.Popen[b
         stderr=subprocess.DEVNULL,
         env=environment(**settings),
     )
+
+
+def _count_tasks(dask_scheduler: Any) -> int:
+    return len(dask_scheduler.tasks)

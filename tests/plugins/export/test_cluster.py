@@ -1,4 +1,4 @@
-"""Exports by a cluster on this machine, also with a worker that dies in the middle."""
+"""Exports of real wikis by shards and by a cluster here, also with a worker that dies."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.reference import material, wikis
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.store.queries.storestate import StoreState
+from wikiapi_plugins.export.running import Shard
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +70,16 @@ def test_worker_dies_in_the_middle(reference: Config, tmp_path: Path, kind: str)
         exporting.join(PATIENCE)
         assert not exporting.is_alive()
     assert content(many) == content(alone)
+
+
+@pytest.mark.parametrize("kind", ["html", "zim", "jsonl"])
+def test_shards_of_the_reference_wiki(reference: Config, tmp_path: Path, kind: str) -> None:
+    alone, merged = (tmp_path / f"{name}{ENDINGS[kind]}" for name in ("alone", "merged"))
+    export(reference, kind, alone)
+    for number in (1, 2, 3):
+        export(reference, kind, merged, shard=Shard(number, 3))
+    export(reference, kind, merged, step="merge")
+    assert content(merged) == content(alone)
 
 
 def test_worker_with_another_copy_of_the_store(

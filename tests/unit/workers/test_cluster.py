@@ -55,6 +55,14 @@ def test_results_are_in_order_and_log_records_arrive(
     assert number in {worker.pid for worker in cluster.workers}
 
 
+def test_cluster_holds_no_more_than_the_tasks_in_advance(cluster: Cluster) -> None:
+    with ClusterExecutor(cluster.address) as executor:
+        results = BatchRunner(executor, doubling, executor.ahead).run([1] * 60)
+        counts = [cluster.task_count() for _ in results]
+        assert executor.ahead() == 6
+    assert max(counts) <= 8
+
+
 def test_error_of_a_task(cluster: Cluster) -> None:
     with pytest.raises(BatchFailed, match="ZeroDivisionError: five"):
         run(cluster, range(7))
