@@ -162,10 +162,15 @@ class Writer:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=patience)
         self._cookies: SimpleCookie = SimpleCookie()
         self.seconds = 0.0
-        tokens = self.post(action="query", meta="tokens", type="login")
-        token = tokens["query"]["tokens"]["logintoken"]
+        token = self._token("login")
         self.post(action="login", lgname=name, lgpassword=password, lgtoken=token)
-        self.token: str = self.post(action="query", meta="tokens")["query"]["tokens"]["csrftoken"]
+        self.token = self._token("csrf")
+
+    def _token(self, kind: str) -> str:
+        answer = self.post(action="query", meta="tokens", type=kind)
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return str(answer["query"]["tokens"][f"{kind}token"])
 
     def post(self, **params: str) -> Any:
         """Return the answer to a request.
@@ -257,6 +262,7 @@ def write_for(
                         _step(writer, f"{name}{number}", count, written, lock, actions)
             except RuntimeError as error:
                 written.failures.append(str(error))
+                time.sleep(_BEFORE_RECONNECTING)
             except (OSError, HTTPException):
                 with lock:
                     written.resets += is_connected

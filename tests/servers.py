@@ -16,12 +16,16 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import quote
 
 import pytest
+
+from tests.ports import free_port
+
+T = TypeVar("T")
 
 REQUIRED = "WIKIAPI_REQUIRE_SERVERS"
 _PATIENCE = 60
@@ -227,6 +231,89 @@ def running(kind: str) -> Iterator[Server]:
             instance.stop()
 
 
+class GaleraNode(MariaDb):
+    """A node of a cluster of MariaDB servers, on ports of this machine."""
+
+    provider = Path("/usr/lib/galera/libgalera_smm.so")
+
+    def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
+        super().__init__(folder, programs, user)
+        self.port, self._transfers, self._snapshots = free_port(), free_port(), free_port()
+        self.others: Sequence[GaleraNode] = ()
+        """The nodes of the cluster that it joins; none to begin a cluster."""
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def command(self) -> Sequence[str]:
+        options = {
+            "gmcast.listen_addr": f"tcp://{self.address}",
+            "ist.recv_addr": f"127.0.0.1:{self._transfers}",
+            "gcache.size": "32M",
+            "pc.recovery": "no",
+        }
+        return [
+            *super().command(),
+            "--binlog-format=ROW",
+            "--innodb-autoinc-lock-mode=2",
+            "--wsrep-on=ON",
+            f"--wsrep-provider={self.provider}",
+            f"--wsrep-provider-options={';'.join(f'{k}={v}' for k, v in options.items())}",
+            f"--wsrep-cluster-address=gcomm://{','.join(node.address for node in self.others)}",
+            f"--wsrep-node-address=127.0.0.1:{self.port}",
+            "--wsrep-sst-method=rsync",
+            f"--wsrep-sst-receive-address=127.0.0.1:{self._snapshots}",
+            "--bind-address=127.0.0.1",
+        ]
+
+    def _await(self) -> None:
+        """Wait until it answers and has what the others have."""
+        super()._await()
+        limit = time.monotonic() + _PATIENCE
+        while not self._is_ready():
+            if time.monotonic() > limit:
+                raise RuntimeError((self.folder / "log").read_text())
+            time.sleep(0.05)
+
+    def _is_ready(self) -> bool:
+        # An error of the server's unless it is ready: it executes nothing but SHOW and SET before.
+        try:
+            self.statement("SELECT COUNT(*) FROM mysql.global_priv")
+        except RuntimeError:
+            return False
+        return True
+
+
+@contextmanager
+def galera_cluster(number: int) -> Iterator[Sequence[GaleraNode]]:
+    """Run a cluster of nodes inside the block.
+
+    Raises:
+        NoServerError: Debian's packages mariadb-server and galera-4 are not installed.
+    """
+    programs = next((p for p in MariaDb.places() if (p / MariaDb.program).exists()), None)
+    if programs is None or not GaleraNode.provider.exists():
+        raise NoServerError("no cluster on this machine: install mariadb-server and galera-4")
+    user = _user(MariaDb.users) if os.geteuid() == 0 else None
+    with ExitStack() as stack:
+        nodes: list[GaleraNode] = []
+        for _ in range(number):
+            name = tempfile.TemporaryDirectory(prefix="wikiapi-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(name))
+            if user:
+                shutil.chown(folder, user)
+            node = GaleraNode(folder, programs, user)
+            node.install()
+            node.others = list(nodes)
+            stack.callback(node.stop)
+            node.start()
+            nodes.append(node)
+        for node in nodes:
+            node.others = [other for other in nodes if other is not node]
+        yield nodes
+
+
 @contextmanager
 def streaming_replica(primary: PostgreSql) -> Iterator[PostgreSql]:
     """Run a replica that follows a server of PostgreSQL inside the block."""
@@ -244,17 +331,22 @@ def streaming_replica(primary: PostgreSql) -> Iterator[PostgreSql]:
             replica.stop()
 
 
-@contextmanager
-def running_or_skipped(kind: str) -> Iterator[Server]:
+def running_or_skipped(kind: str) -> AbstractContextManager[Server]:
     """Run the same for tests, which are skipped if it is neither installed nor required."""
+    return or_skipped(running(kind))
+
+
+@contextmanager
+def or_skipped(running: AbstractContextManager[T]) -> Iterator[T]:
+    """Run servers for tests, which are skipped if they are neither installed nor required."""
     with ExitStack() as stack:
         try:
-            server = stack.enter_context(running(kind))
+            servers = stack.enter_context(running)
         except NoServerError as error:
             if os.environ.get(REQUIRED):
                 pytest.fail(str(error))
             pytest.skip(str(error))
-        yield server
+        yield servers
 
 
 def _end_with_parent() -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "RequestFailed",
     "SearchRefused",
     "StoreBusy",
+    "StoreConflict",
     "StoreError",
     "StoreTimeout",
     "StoreUnavailable",
@@ -71,6 +72,10 @@ class StoreUnavailable(StoreError):
 
 class StoreBusy(StoreUnavailable):
     """Others have been writing for too long. The same request may succeed later."""
+
+
+class StoreConflict(StoreBusy):
+    """A transaction was undone, because others were changing the same. It may succeed at once."""
 
 
 class StoreTimeout(StoreError):

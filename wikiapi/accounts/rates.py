@@ -131,13 +131,17 @@ def wait(site: Site, counter: str, limit: RateLimit) -> int:
 
 def hit(site: Site, counter: str, limit: RateLimit) -> bool:
     """Increment a counter, and return whether it exceeds its limit. Remove expired counters."""
-    with site.db.atomic():
-        _COUNTERS.delete_expired(site)
-        entry = _entries(limit).get(site, counter)
-        count = int(entry.value) if entry else 0
-        expires = entry.expires if entry else site.clock() + timedelta(seconds=limit.seconds)
-        _COUNTERS.put(site, counter, str(count + 1), expires)
-    return count >= limit.hits
+
+    def count() -> int:
+        with site.db.atomic():
+            _COUNTERS.delete_expired(site)
+            entry = _entries(limit).get(site, counter)
+            before = int(entry.value) if entry else 0
+            expires = entry.expires if entry else site.clock() + timedelta(seconds=limit.seconds)
+            _COUNTERS.put(site, counter, str(before + 1), expires)
+        return before
+
+    return site.db.repeated(count) >= limit.hits
 
 
 def _entries(limit: RateLimit) -> Entries:

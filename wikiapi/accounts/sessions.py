@@ -47,9 +47,13 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
     session_id = secrets.token_hex(16)
     now = site.clock()
     value = json.dumps({"user": login.user_id, "app": login.app_id})
-    with site.db.atomic():
-        _SESSIONS.delete_expired(site)
-        _SESSIONS.put(site, session_id, value, now + _LASTS)
+
+    def put() -> None:
+        with site.db.atomic():
+            _SESSIONS.delete_expired(site)
+            _SESSIONS.put(site, session_id, value, now + _LASTS)
+
+    site.db.repeated(put)
     session.log_in(session_id, login.user_id, name)
     session.authenticated_at = None if login.app_id else now
 

@@ -66,6 +66,29 @@ class WriteAction(Action):
         self.check_rate()
         if self.p.get("tags") and not self.context.user.can("applychangetags"):
             raise ApiError("tags-apply-no-permission", "tags-apply-no-permission")
+        attributes, extras = dict(vars(self)), dict(self.result.root)
+        headers, warnings = len(self.context.headers), len(self.context.warnings)
+
+        def undo() -> None:
+            """Forget what an attempt has left in the answer and in this object."""
+            self.result.reset()
+            self.result.root |= extras
+            del self.context.headers[headers:], self.context.warnings[warnings:]
+            vars(self).clear()
+            vars(self).update(attributes)
+
+        self.db.repeated(self._attempt, undo)
+        if self.failure is not None:
+            raise self.failure
+
+    def _attempt(self) -> None:
+        """Prepare and perform the action, again whenever others have changed what was prepared.
+
+        Raises:
+            ApiError: an error of the action.
+            StoreConflict: others have undone the transaction.
+            StoreBusy: others changed the same pages each time.
+        """
         for _ in range(_MAX_ATTEMPTS):
             self._file_changes = None
             with self.db.on_primary(), suppress(Outdated), ExitStack() as self.held:
@@ -77,8 +100,6 @@ class WriteAction(Action):
                 except Blocked:
                     blocking.spread_blocks(self.context.performer)
                     raise
-                if self.failure is not None:
-                    raise self.failure
                 return
         raise StoreBusy("others have changed the same pages again and again")
 

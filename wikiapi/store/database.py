@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from contextlib import nullcontext
 from functools import cached_property, partial
 from operator import is_
 from typing import Any
@@ -144,9 +143,15 @@ class Database(StatementRunner):
         """
         self._check_writable()
         statement, params = self._prepared(query)
-        # Outside of a transaction, the statement would not wait in turn.
-        with nullcontext() if self._thread.session else self.atomic():
+        if self._thread.session:
             return self._run(self._engine.write, statement.sql, params)
+
+        # Outside of a transaction, the statement would not wait in turn.
+        def write() -> int:
+            with self.atomic():
+                return self._run(self._engine.write, statement.sql, params)
+
+        return self.repeated(write)
 
     def insert_many(
         self,

@@ -8,6 +8,7 @@ are run by :meth:`StatementRunner._control_transaction`.
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from itertools import count
 from typing import Any, TypeVar
 
-from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreBusy, StoreConflict, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Engine, Session
 from wikiapi.store.recording import QueryRecord, record
 from wikiapi.store.replication import Lags, Progress
@@ -23,6 +24,10 @@ from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import Turns
 from wikiapi.temporary import temporary_attribute
 
+MOST_ATTEMPTS = 40
+"""How often a transaction is begun that others undo: by deadlocks, and on other nodes."""
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 8, 500
+"""The greatest pauses in milliseconds before the second and before later attempts."""
 SUSPENSION = 30.0
 """Seconds for which a replica that failed is not used."""
 MAX_LAG = 6.0
@@ -368,7 +373,31 @@ class StatementRunner:
             yield
         work, thread.after_commit = thread.after_commit, ()
         for function in work:
-            function()
+            try:
+                function()
+            except StoreConflict as error:
+                # Not to be taken for a conflict of this transaction, which is committed.
+                raise StoreBusy(str(error)) from error
+
+    def repeated(self, work: Callable[[], T], undo: Callable[[], object] = lambda: None) -> T:
+        """Call a function that runs a transaction, again if others undo it; return its result.
+
+        It is called at most ``MOST_ATTEMPTS`` times, after pauses of random length; ``undo`` is
+        called before each of them. In a transaction it is called once, since all of that is undone.
+
+        Raises:
+            StoreConflict: others have undone the transaction each time.
+        """
+        for attempt in range(MOST_ATTEMPTS - 1):
+            try:
+                return work()
+            except StoreConflict:
+                if self.is_in_transaction:
+                    raise
+                undo()
+            longest = min(_SHORTEST_PAUSE << attempt, _LONGEST_PAUSE)
+            time.sleep(random.uniform(0, longest) / 1000)  # noqa: S311
+        return work()
 
     @property
     def is_in_transaction(self) -> bool:
@@ -413,7 +442,7 @@ class StatementRunner:
             try:
                 with self._locked(), self._relaxed(durable=durable):
                     with self._engine.waiting_to_begin(thread.moment):
-                        self._control_transaction(self._beginning(durable), thread.moment)
+                        self._begin(durable=durable)
                     try:
                         yield
                         if thread.has_failed:
@@ -430,19 +459,30 @@ class StatementRunner:
                 thread.session, thread.has_failed = None, False
                 finish(session)
 
-    def _beginning(self, durable: bool) -> str:
-        """Return the statement that begins a transaction."""
-        dialect = self.dialect
-        writing = dialect.begin_writing if durable else dialect.begin_relaxed
-        return self._engine.begin if self.read_only else writing or self._engine.begin
+    def _begin(self, *, durable: bool) -> None:
+        """Begin this thread's transaction.
+
+        Raises:
+            StoreBusy: others have been writing until the deadline.
+        """
+        writes = not self.read_only
+
+        def begin(connection: Any, *_: object) -> list[Row]:
+            self._engine.begin_transaction(connection, writes=writes, durable=durable)
+            return []
+
+        try:
+            self._control_transaction("", self._thread.moment, begin)
+        except StoreTimeout as error:
+            raise StoreBusy("others have been writing for too long") from error
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
-        if self.read_only or not self.dialect.lock_writing:
+        if self.read_only or not self._engine.lock_writing:
             yield
             return
-        rows = self._control_transaction(self.dialect.lock_writing, self._thread.moment)
+        rows = self._control_transaction(self._engine.lock_writing, self._thread.moment)
         if rows[0][0] != 1:
             raise StoreBusy("another process has been writing for too long")
         yield
@@ -461,9 +501,14 @@ class StatementRunner:
             self._control_transaction(self.dialect.restore_commits, None)
 
     def _control_transaction(
-        self, sql: str, moment: float | None, *, is_brief: bool = False
+        self,
+        sql: str,
+        moment: float | None,
+        work: Work[list[Row]] | None = None,
+        *,
+        is_brief: bool = False,
     ) -> list[Row]:
-        """Run a statement that controls this thread's transaction, without reporting it.
+        """Run a statement that controls this thread's transaction, or ``work``; do not report it.
 
         It may run until ``moment`` of the monotonic clock, or always ends if it ``is_brief``.
         """
@@ -475,7 +520,7 @@ class StatementRunner:
                 engine.unlimit(session)
             else:
                 engine.limit(session, moment)
-            return engine.fetch(session.connection, sql, ())
+            return (work or engine.fetch)(session.connection, sql, ())
         except Exception as error:
             if engine.can_translate(error):
                 raise engine.translate(error) from error

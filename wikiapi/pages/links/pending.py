@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Container, Iterable, Sequence
+from functools import partial
 
 from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
@@ -59,7 +60,7 @@ class PendingLinks:
             for _ in range(_MAX_ATTEMPTS):
                 if not keys:
                     return
-                keys = self._update(keys)
+                keys = self._db.repeated(partial(self._update, keys))
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             logger.warning("the links of some pages are to be derived later: %s", problem)

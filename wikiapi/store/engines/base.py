@@ -13,6 +13,7 @@ import peewee
 
 from wikiapi.errors import (
     StoreBusy,
+    StoreConflict,
     StoreError,
     StoreFull,
     StoreReadOnly,
@@ -111,6 +112,22 @@ class Engine(ABC):
     def limit(self, session: Session, moment: float | None) -> None:
         """Limit the session's statements to end by ``moment`` of the monotonic clock, if given."""
 
+    @property
+    def lock_writing(self) -> str:
+        """The dialect's statement that takes the lock for writing, if the database has that lock.
+
+        Known when a connection is open.
+        """
+        return self.dialect.lock_writing
+
+    def begin_transaction(self, connection: Any, *, writes: bool, durable: bool) -> None:
+        """Begin a transaction, as the dialect says for one that writes and is ``durable`` or not.
+
+        Raises the driver's errors.
+        """
+        writing = self.dialect.begin_writing if durable else self.dialect.begin_relaxed
+        self.fetch(connection, writing if writes and writing else self.begin, ())
+
     def unlimit(self, session: Session) -> None:
         """Let a statement that does next to nothing end, whatever limit the session has."""
         self.limit(session, None)
@@ -157,6 +174,8 @@ class Engine(ABC):
     def translate(self, error: Exception) -> StoreError:
         """Return the StoreError that corresponds to an error; raise it ``from`` that."""
         text = str(error)
+        if self.is_conflict(error):
+            return StoreConflict(text)
         if isinstance(error, _VALUE_ERRORS):
             return StoreValueError(text)
         lowered = text.lower()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import peewee
 
-from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import BoundStatement, Insertion
 from wikiapi.store.engines.server import (
@@ -25,9 +25,20 @@ from wikiapi.store.sql.batches import chunked
 # Values that do not fit are errors, and 0 is an ordinary id.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 
-# No server, server full, shut down, gone, killed: https://mariadb.com/kb/en/mariadb-error-codes/
-_LOST = frozenset({0, 1040, 1053, 1077, 1078, 1079, 1080, 1203, 1927, 2002, 2003, 2006, 2013, 2055})
+# No server, server full, shut down, gone, killed, node without its cluster: https://mariadb.com/kb/en/mariadb-error-codes/
+_LOST = frozenset(
+    {0, 1040, 1047, 1053, 1077, 1078, 1079, 1080, 1203, 1927, 2002, 2003, 2006, 2013, 2055}
+)
 
+
+# A deadlock, which a cluster also reports for what another node has undone; a wait for a lock.
+_CONFLICTS = frozenset({1205, 1213})
+_NO_TABLE = 1146
+_ON = ("ON", b"ON")
+_COUNT_WRITING = (
+    "INSERT INTO updatelog (ul_key, ul_value) VALUES ('wikiapi writing', '1')"
+    " ON DUPLICATE KEY UPDATE ul_value = CAST(ul_value AS UNSIGNED) + 1"
+)
 
 # The number of bytes of a long column that MediaWiki includes in its indexes.
 _INDEXED_BYTES = 60
@@ -131,7 +142,6 @@ class MysqlEngine(ServerEngine):
     error_texts = (
         ("max_statement_time", StoreTimeout),
         ("gone away", StoreUnavailable),
-        ("lock wait timeout", StoreBusy),
     )
 
     def __init__(self, url: str, *, read_only: bool) -> None:
@@ -142,6 +152,7 @@ class MysqlEngine(ServerEngine):
         self._driver = _driver()
         self._options = _options(url, read_only=read_only)
         self._is_mysql = False
+        self._is_cluster = False
 
     def connect(self) -> Session:
         """Open a connection, and find out whether the server is MySQL rather than MariaDB."""
@@ -149,7 +160,30 @@ class MysqlEngine(ServerEngine):
         # cl_timestamp, the only timestamp that is not a string of digits, is in the session's zone.
         connection.query("SET time_zone = '+00:00'")
         self._is_mysql = "mariadb" not in str(connection.get_server_info()).lower()
+        replicating = super().fetch(connection, "SHOW VARIABLES LIKE 'wsrep_on'", ())
+        self._is_cluster = bool(replicating) and replicating[0][1] in _ON
         return Session(connection)
+
+    @property
+    def lock_writing(self) -> str:
+        """The statement; empty for a node of a Galera cluster, whose locks are its own."""
+        return "" if self._is_cluster else super().lock_writing
+
+    def begin_transaction(self, connection: Any, *, writes: bool, durable: bool) -> None:
+        """Begin a transaction; one that writes to a Galera cluster changes a row of all writers.
+
+        Others on the same node wait for this row. Of transactions on several nodes, the first that
+        is committed undoes the others, which is a conflict.
+        """
+        super().begin_transaction(connection, writes=writes, durable=durable)
+        if not (writes and self._is_cluster):
+            return
+        try:
+            self.fetch(connection, _COUNT_WRITING, ())
+        except self._driver.err.ProgrammingError as error:
+            # There are no tables yet.
+            if error.args[0] != _NO_TABLE:
+                raise
 
     def limiting(self, milliseconds: int) -> str:
         """Return the statement that sets the limit: on MariaDB for all statements, on MySQL only
@@ -165,6 +199,11 @@ class MysqlEngine(ServerEngine):
             return True
         number = error.args[0] if error.args else None
         return isinstance(error, self._driver.err.MySQLError) and number in _LOST
+
+    def is_conflict(self, error: Exception) -> bool:
+        """Return whether the number is that of a deadlock, or of a wait for a lock that ended."""
+        is_own = isinstance(error, self._driver.err.MySQLError)
+        return is_own and bool(error.args) and error.args[0] in _CONFLICTS
 
     def translate(self, error: Exception) -> StoreError:
         """Return the StoreError; the error of a connection closed by the client has no text."""
