@@ -29,7 +29,7 @@ _BEGUN_LINE = re.compile(r"\A\n(?=[*#:;]|\{\|)")
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def as_json(data: Mapping[str, object]) -> str:
+def as_json(data: Mapping[str, object] | str) -> str:
     """Return data as JSON, the format of ``data-mw``."""
     return _JSON.encode(data)
 

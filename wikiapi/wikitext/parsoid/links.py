@@ -30,6 +30,11 @@ _RED_LINK = "action=edit&redlink=1"
 _FILE_PATH = "FilePath/"
 
 
+_TIP = {"title": {"lang": "x-page", "key": "red-link-title", "params": [0]}}
+_TIP_START, _TIP_END = map(encode_attribute, as_json(_TIP).split("0"))
+"""The JSON before and after the name of a missing page, as it is in an attribute."""
+
+
 class PageAddresses:
     """The addresses of pages in the HTML of one page, in which most characters are as in names.
 
@@ -113,13 +118,13 @@ def red_link(title: Title, label: str, tip: str, addresses: PageAddresses) -> st
     """
     is_special = title.ns == SPECIAL and addresses.for_view
     url = addresses.site.page_url(title) if is_special else addresses.local(title)
-    data = {"title": {"lang": "x-page", "key": "red-link-title", "params": [title.prefixed_text]}}
     href = f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}"
     text = _TAG.sub("", line_quotes(tip)) if addresses.for_view else title.prefixed_text
     return (
         f'<a rel="{WIKI_LINK}" href="{encode_attribute(href)}" class="new"'
         f' title="{encode_attribute(text)}" typeof="{LOCALIZED}"'
-        f' data-mw-i18n="{encode_attribute(as_json(data))}">{label}</a>'
+        f' data-mw-i18n="{_TIP_START}{encode_attribute(as_json(title.prefixed_text))}{_TIP_END}">'
+        f"{label}</a>"
     )
 
 

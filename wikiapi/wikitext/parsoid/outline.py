@@ -347,7 +347,13 @@ class Outline:
     @cached_property
     def _somethings(self) -> list[int]:
         """The places of the nodes that are not nothing, before the document is changed."""
-        return [place for place in range(1, len(self.tags)) if not self.is_nothing(place)]
+        tokens, starts, text = self._tokens, self._starts, TEXT
+        return [
+            place
+            for place, tag in enumerate(self.tags)
+            if place
+            and (tokens[starts[place]].strip(_BLANKS) if tag == text else tag not in NO_ELEMENTS)
+        ]
 
     @cached_property
     def _texts(self) -> dict[int, list[int]]:
