@@ -242,7 +242,7 @@ def reading_workers(config: Config, jobs: int, cluster: str = "") -> BatchWorker
     if config.database.url.endswith(MEMORY):
         return None
     if cluster:
-        config, code, state = _with_absolute_path(config), _installed_code(), _state_of(config)
+        config, code, state = _with_absolute_paths(config), _installed_code(), _state_of(config)
         return BatchWorkers(partial(_open_same, _portable(config), code, state), 0, cluster)
     if jobs < 2:
         return None
@@ -285,11 +285,10 @@ def _open_same(config: Config, code: str, state: StoreState | None) -> Site:
         StoreError: the worker has another version of the code, or another copy of the store.
     """
     _check_code(code)
-    site = _open_for_reading(config)
     if (copy := _state_of(config)) != state:
         file = config.database.url
         raise StoreError(f"the worker on {gethostname()} has another copy of {file}: {copy}")
-    return site
+    return _open_for_reading(config)
 
 
 def _installed_code() -> str:
@@ -307,12 +306,22 @@ def _state_of(config: Config) -> StoreState | None:
         return storestate.current(db)
 
 
-def _with_absolute_path(config: Config) -> Config:
+def _with_absolute_paths(config: Config) -> Config:
     """Return the configuration for processes that run in other folders."""
-    if not config.database.url.startswith(_SQLITE):
-        return config
-    path = Path(config.database.url.removeprefix(_SQLITE)).absolute()
-    return replace(config, database=replace(config.database, url=f"{_SQLITE}{path}"))
+    database, files, messages = config.database, config.files, config.messages
+    if database.url.startswith(_SQLITE):
+        path = Path(database.url.removeprefix(_SQLITE)).absolute()
+        database = replace(database, url=f"{_SQLITE}{path}")
+    if files.folder:
+        files = replace(files, folder=str(Path(files.folder).absolute()))
+    folders = tuple(str(Path(folder).absolute()) for folder in messages.folders)
+    return replace(
+        config,
+        database=database,
+        files=files,
+        messages=replace(messages, folders=folders),
+        folder=str(Path(config.folder).absolute()),
+    )
 
 
 _SQLITE = "sqlite:///"

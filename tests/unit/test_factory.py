@@ -11,7 +11,7 @@ from wikiapi.api import Action
 from wikiapi.api.registries import registries
 from wikiapi.config import Config, NamespaceConfig, parse_config
 from wikiapi.errors import InvalidSetting, PluginError, StoreError
-from wikiapi.factory import existing_site, open_site
+from wikiapi.factory import existing_site, open_site, reading_workers
 from wikiapi.hookspecs import hookimpl
 from wikiapi.plugins import make_plugin_manager
 from wikiapi.site import Site
@@ -204,3 +204,30 @@ def test_database_of_mediawiki_is_never_written(config: Config, tmp_path: Path) 
         connection.execute("DELETE FROM updatelog")
     with existing_site(config) as site:
         assert site.db.read_only
+
+
+def test_workers_elsewhere_get_absolute_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_site({"A": "a"}, path=tmp_path / "wiki.sqlite").db.close()
+    monkeypatch.chdir(tmp_path)
+    settings = {"database": {"url": "sqlite:///wiki.sqlite"}, "files": {"folder": "images"}}
+    workers = reading_workers(parse_config(settings), 1, "tcp://host:8786")
+    assert workers is not None
+    monkeypatch.chdir("/")
+    site = workers.open_shared()
+    with closing(site.db):
+        assert site.config.files.folder == str(tmp_path / "images")
+
+
+def test_worker_elsewhere_has_another_copy(tmp_path: Path) -> None:
+    path = tmp_path / "wiki.sqlite"
+    make_site({"A": "a"}, path=path).db.close()
+    workers = reading_workers(
+        parse_config({"database": {"url": f"sqlite:///{path}"}}), 1, "tcp://host:8786"
+    )
+    assert workers is not None
+    path.unlink()
+    make_site({"A": "a", "B": "b"}, path=path).db.close()
+    with pytest.raises(StoreError, match=f"another copy of sqlite:///{path}"):
+        workers.open_shared()
