@@ -82,3 +82,4 @@ def empty(db: Database) -> None:
         db.execute_sql("DELETE FROM searchindex")
         db.insert_many(SiteStats, [(1, 0, 0, 0, 0, 0, 0)])
         db.insert_many(Collation, [(1, "uppercase")])
+    db.lasting_ids.clear()
