@@ -104,6 +104,9 @@ class _OtherProgram(Database):
     def _locked(self) -> Iterator[None]:
         yield
 
+    def _begin(self, *, durable: bool) -> None:
+        self._control_transaction("BEGIN", None)
+
 
 class TestOnServers:
     @pytest.fixture
