@@ -109,10 +109,10 @@ class Commits:
         self._fatal = fatal
         say, run = database._control_transaction, database._run
 
-        def counted_say(db: Any, sql: str, moment: float | None) -> Any:
+        def counted_say(db: Any, sql: str, *args: Any, **options: Any) -> Any:
             if sql == "COMMIT":
                 self._next()
-            return say(db, sql, moment)
+            return say(db, sql, *args, **options)
 
         def counted_run(db: Any, work: Any, sql: str, *args: Any, **options: Any) -> Any:
             if db._thread.session is None and _writes(sql):

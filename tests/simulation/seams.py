@@ -161,10 +161,11 @@ class Seams:
 
             return run(db, seamed, sql, params, **options)
 
-        def seamed_say(db: Any, sql: str, moment: float | None) -> Any:
+        def seamed_say(db: Any, sql: str, *args: Any, **options: Any) -> Any:
             if db._thread.session is not None:
-                with _translating(db), seams._transaction(_store(db), sql):
-                    return say(db, sql, moment)
+                # The statement that begins a transaction is the engine's.
+                with _translating(db), seams._transaction(_store(db), sql or _BEGIN):
+                    return say(db, sql, *args, **options)
             return []
 
         # Only one thread runs, so that a thread must not wait in the store: see :mod:`turns`.

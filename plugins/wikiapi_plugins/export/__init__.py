@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from wikiapi.errors import WikiapiError
 from wikiapi.hookspecs import hookimpl
@@ -12,6 +13,14 @@ PAGES, CHUNKS = "pages", "chunks"
 """The kinds of records."""
 CHUNK_CHARACTERS = 2_000
 """Default maximum length of a chunk."""
+
+
+class Shard(NamedTuple):
+    """One of several parts of an export, each with the same number of pages."""
+
+    number: int
+    """From 1."""
+    total: int
 
 
 class ExportError(WikiapiError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,23 @@ import click
 
 from wikiapi.cli.support.options import Command, cluster_option, configured, jobs_option
 from wikiapi.config import Config
-from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES
-from wikiapi_plugins.export.shards import shard_of
+from wikiapi_plugins.export import CHUNK_CHARACTERS, CHUNKS, PAGES, Shard
+
+_SHARD = re.compile(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})\Z", re.ASCII)
+
+
+def shard_of(ctx: click.Context, param: click.Parameter, value: str | None) -> Shard | None:
+    """Return the shard that an option names, such as ``3/16``.
+
+    Raises:
+        BadParameter: it is not a number and the number of shards.
+    """
+    if value is None:
+        return None
+    match = _SHARD.match(value)
+    if match is None or int(match[1]) > int(match[2]):
+        raise click.BadParameter(f"{value!r} is not a number and the number of shards, as in 3/16")
+    return Shard(int(match[1]), int(match[2]))
 
 
 @click.command(

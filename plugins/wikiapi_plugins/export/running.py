@@ -15,6 +15,7 @@ from wikiapi.site import Site
 from wikiapi.store.models import Page
 from wikiapi.store.queries import storestate
 from wikiapi.workers import BatchFailed, BatchWorkers
+from wikiapi_plugins.export import Shard
 from wikiapi_plugins.export.state import State
 
 Key = tuple[int, str]
@@ -57,14 +58,6 @@ class ResultSink(Protocol):
 
     def store(self, state: State, result: BatchResult) -> int:
         """Store a result, and return the length of the output file so far; 0 without one."""
-
-
-class Shard(NamedTuple):
-    """One of several parts of an export, each with the same number of pages."""
-
-    number: int
-    """From 1."""
-    total: int
 
 
 class Results(Protocol):

@@ -13,34 +13,18 @@ from glob import escape
 from pathlib import Path
 
 import apsw
-import click
 import zstandard
 
 from wikiapi.site import Site
-from wikiapi_plugins.export import ExportError
-from wikiapi_plugins.export.running import BatchResult, Export, Shard, count
+from wikiapi_plugins.export import ExportError, Shard
+from wikiapi_plugins.export.running import BatchResult, Export, count
 from wikiapi_plugins.export.state import State
 
 _FINISHED = "shard"
 _LEVEL = 3
-_SHARD = re.compile(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})\Z", re.ASCII)
 _NUMBERS = re.compile(r"\.shard-([0-9]+)-of-([0-9]+)\Z", re.ASCII)
 _ADDED = "INSERT INTO results VALUES (?, ?, ?, ?)"
 _AFTER = "SELECT last, pages, failed, data FROM results WHERE last > ? ORDER BY last"
-
-
-def shard_of(ctx: click.Context, param: click.Parameter, value: str | None) -> Shard | None:
-    """Return the shard that an option names, such as ``3/16``.
-
-    Raises:
-        BadParameter: it is not a number and the number of shards.
-    """
-    if value is None:
-        return None
-    match = _SHARD.match(value)
-    if match is None or int(match[1]) > int(match[2]):
-        raise click.BadParameter(f"{value!r} is not a number and the number of shards, as in 3/16")
-    return Shard(int(match[1]), int(match[2]))
 
 
 def path_of(path: Path, shard: Shard) -> Path:

@@ -18,7 +18,7 @@ from wikiapi.site import Site
 from wikiapi.texts import counted
 from wikiapi.title import CATEGORY, FILE, MEDIAWIKI, MODULE, TEMPLATE, USER
 from wikiapi.workers import BatchWorkers
-from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, running, shards
+from wikiapi_plugins.export import CHUNKS, PAGES, ExportError, Shard, running, shards
 from wikiapi_plugins.export.documents import DocumentSink
 from wikiapi_plugins.export.names import NamesSource, fill_names
 from wikiapi_plugins.export.parquet import check_pyarrow, write_dataset
@@ -29,7 +29,7 @@ from wikiapi_plugins.export.records import (
     MarkdownFolder,
     part_of,
 )
-from wikiapi_plugins.export.running import Export, Rendering, Results, ResultSink, Shard
+from wikiapi_plugins.export.running import Export, Rendering, Results, ResultSink
 from wikiapi_plugins.export.shards import MergedShards, ShardSink
 from wikiapi_plugins.export.site.build import StaticSite
 from wikiapi_plugins.export.state import State

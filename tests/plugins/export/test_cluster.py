@@ -17,7 +17,7 @@ from tests.reference import material, wikis
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.store.queries.storestate import StoreState
-from wikiapi_plugins.export.running import Shard
+from wikiapi_plugins.export import Shard
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,8 @@ import pytest
 from tests.plugins.export.comparing import ENDINGS, content, export
 from wikiapi.config import Config, parse_config
 from wikiapi.testing import make_site
-from wikiapi_plugins.export import ExportError
-from wikiapi_plugins.export.running import Shard
-from wikiapi_plugins.export.shards import shard_of
+from wikiapi_plugins.export import ExportError, Shard
+from wikiapi_plugins.export.command import shard_of
 
 PAGES = {
     **{f"Page {number}": f"Text {number}, [[Page {number + 1}]]" for number in range(95)},
