@@ -150,7 +150,7 @@ class Edit(WriteAction):
             ApiError: the text cannot be saved.
         """
         sources = (*_TEXTS, "undo")
-        if not [name for name in sources if self.p.is_given(name)]:
+        if not any(self.p.is_given(name) for name in sources):
             names = [self.full(name) for name in sources]
             params = (plain_list(names), Num(len(names)))
             raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", *params)
