@@ -70,11 +70,12 @@ def spellings(path: str) -> list[str]:
 
 
 def test_only_current_versions_are_copied(wiki: UploadWiki, tmp_path: Path) -> None:
-    media = Media(wiki.site, tmp_path / "out")
+    media, copies = Media(wiki.site), Media(wiki.site, tmp_path / "out")
     current = UploadFolder(wiki.site.config.files).current("A.png")
     public = str(current.relative_to(wiki.folder))
-    assert media.relative(f"/images/{public}") is not None
-    assert media.relative(f"/images/thumb/{public}/2px-A.png") is not None
+    for url in (f"/images/{public}", f"/images/thumb/{public}/2px-A.png"):
+        assert media.relative(url) is not None
+        copies.copy(url)
     copied = {path.read_bytes() for path in (tmp_path / "out").rglob("*.png")}
     assert copied == {CURRENT}
     others = [path for path in wiki.on_disk() if public not in path]

@@ -78,7 +78,7 @@ class Permissions:
                 reasons.append(reason)
             script = _SCRIPTS.get(model or default_model(title))
             reasons += self._script(action, title, script) if script else []
-            reasons += self._protection(action, title)
+            reasons += self.protecting(action, title)
         return reasons
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
@@ -97,7 +97,8 @@ class Permissions:
             key = f"custom{kind}protected"
         return [] if allowed else [Message(key, (action,))]
 
-    def _protection(self, action: str, title: Title) -> list[Message]:
+    def protecting(self, action: str, title: Title) -> list[Message]:
+        """Return the reasons of these that follow from the protection of pages."""
         protection = self.protection.get(title.key, PageProtection())
         reasons: list[Message] = []
         is_cascading = any(restriction.cascade for restriction in protection.restrictions)
@@ -109,8 +110,11 @@ class Permissions:
                 reasons.append(Message("protectedpagetext", (right, action)))
         reasons += self._cascades(action, title, protection.cascades)
         creation = protection.creation
-        if action == "create" and creation and not self.user.can(right_of_level(creation.level)):
-            reasons.append(Message("titleprotected", (creation.level,)))
+        if creation and not self.user.can(right_of_level(creation.level)):
+            if action in ("create", "edit"):
+                reasons.append(Message("protectedpagetext", (creation.level, "create")))
+            if action == "create":
+                reasons.append(Message("titleprotected", (creation.level,)))
         return reasons
 
     def _cascades(

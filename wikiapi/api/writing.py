@@ -14,7 +14,6 @@ from wikiapi.api.permissions import (
     PageProtection,
     Permissions,
     refuse_blocked,
-    right_of_level,
 )
 from wikiapi.api.writeparams import watch_period
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
@@ -164,11 +163,7 @@ class WriteAction(Action):
         )
         permissions = Permissions(self.site, self.context.user, {key: in_force})
         model = model or (row.content_model if row else None)
-        reasons = permissions.errors(action, title, exists=row is not None, model=model)
-        created = in_force.creation if action == "edit" else None
-        if created and not self.context.user.can(right_of_level(created.level)):
-            reasons.append(Message("protectedpagetext", (created.level, "create")))
-        return reasons
+        return permissions.errors(action, title, exists=row is not None, model=model)
 
     def watch(self, titles: Iterable[Title], *preferences: str) -> str | None:
         """Watch or unwatch pages, as the request and any of the user's options ask for.

@@ -263,6 +263,9 @@ _FOR_ONE_PAGE = frozenset({PreloadContent.name, EditIntro.name})
 _OF_PRELOADING = (Condition("preloadcontentonly", "Only with inprop=preloadcontent."),)
 _OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
+_MOST_TESTS, _MOST_TESTS_HIGH = 50, 500
+"""After how many tested actions an answer ends, also for users with ``apihighlimits``."""
+
 
 class Info(PropModule):
     """Return facts about pages: length, latest revision, protection and others."""
@@ -315,10 +318,14 @@ class Info(PropModule):
             key = "apierror-info-singlepagerevision"
             raise ApiError("invalidparammix", key, self.prefix)
         facts: list[Fact] = [fact(self, pages) for fact in _FACTS if fact.name in props]
-        if self.p.texts("testactions"):
+        told = pages
+        if actions := self.p.texts("testactions"):
             facts.append(TestedActions(self, pages))
+            most = _MOST_TESTS_HIGH if self.context.user.can("apihighlimits") else _MOST_TESTS
+            # The page with which the number is reached is the last one.
+            told = pages[: -(-most // len(actions))]
         items: list[tuple[int, dict[str, Any]]] = []
-        for page, data in zip(pages, self._basics(pages), strict=True):
+        for page, data in zip(told, self._basics(told), strict=True):
             for fact in facts:
                 data |= fact.data(page)
             items.append((page.page_id, data))

@@ -155,10 +155,13 @@ class TestedActions(Fact):
                     continue
                 if self._errors(needed, page) or self._block(needed, page):
                     errors.append(Message(f"{action}-cant{needed}"))
+            is_protected = page.row and self._permissions.protecting("edit", page.title)
+            if action == "delete" and is_protected:
+                errors.append(Message("deleteprotected"))
             if detail == "boolean":
                 answers[action] = not errors and block is None
                 continue
-            answers[action] = self._formatter.listed(errors[:1] if detail == "quick" else errors)
+            answers[action] = self._formatter.listed(errors)
             if block is not None:
                 refused = blocked_error(self.module.context, block)
                 [item] = self._formatter.listed([refused.message])

@@ -115,6 +115,19 @@ def test_a_title_is_protected_against_creation_until_there_is_a_page(wiki: Actor
     ]
 
 
+@pytest.mark.parametrize("detail", ["quick", "full"])
+def test_why_a_protected_title_cannot_be_created(wiki: Actors, detail: str) -> None:
+    wiki.act("Admin", "protect", title="Salted", protections="create=sysop")
+    query = {"intestactions": "edit|create|undelete", "intestactionsdetail": detail}
+    [page] = wiki.query("Ada", titles="Salted", prop="info", **query)["pages"]
+    codes = {name: [error["code"] for error in errors] for name, errors in page["actions"].items()}
+    assert codes == {
+        "edit": ["protectedpage"],
+        "create": ["protectedpage", "protectedtitle"],
+        "undelete": ["permissiondenied", "undelete-cantedit", "undelete-cantcreate"],
+    }
+
+
 def test_protection_ends(wiki: Actors) -> None:
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", expiry="1 day")
     assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == "protectedpage"

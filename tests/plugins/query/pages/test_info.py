@@ -139,14 +139,33 @@ def test_actions_with_reasons(site: Site) -> None:
     full = info(site, "Beta", intestactions="edit|delete", intestactionsdetail="full")
     [reason] = full["Beta"]["actions"]["edit"]
     assert reason == {"code": "protectedpage", "text": "This page is protected."}
-    assert [reason["code"] for reason in full["Beta"]["actions"]["delete"]] == ["permissiondenied"]
+    assert [reason["code"] for reason in full["Beta"]["actions"]["delete"]] == [
+        "permissiondenied",
+        "cantedit",
+    ]
 
 
-def test_first_reason_is_enough_for_quick(site: Site) -> None:
-    asked = {"intestactions": "delete|edit", "intestactionsdetail": "quick"}
+@pytest.mark.parametrize("detail", ["quick", "full"])
+def test_all_reasons_are_told(site: Site, detail: str) -> None:
+    asked = {"intestactions": "delete|edit", "intestactionsdetail": detail}
     page = info(site, "MediaWiki:Common.css", **asked)["MediaWiki:Common.css"]
-    assert [len(reasons) for reasons in page["actions"].values()] == [1, 1]
-    assert page["actions"]["edit"][0]["code"] == "protectednamespace-interface"
+    codes = {
+        name: [error["code"] for error in page["actions"][name]] for name in ("delete", "edit")
+    }
+    interface = ["protectednamespace-interface", "sitecssprotected"]
+    assert codes == {"delete": ["permissiondenied", *interface], "edit": interface}
+
+
+def test_an_answer_ends_after_fifty_tested_actions(site: Site) -> None:
+    titles = "|".join(f"Missing {number:02}" for number in range(9))
+    actions = "edit|move|delete|create|protect|upload|undelete|read"
+    params = {"action": "query", "titles": titles, "prop": "info", "intestactions": actions}
+    answer = ask(site, params).data
+    told = [page["title"] for page in answer["query"]["pages"] if "actions" in page]
+    assert (len(told), answer["continue"]["incontinue"]) == (7, "0|Missing 07")
+    rest = ask(site, params | {"incontinue": "0|Missing 07"}).data
+    assert sum("actions" in page for page in rest["query"]["pages"]) == 2
+    assert "continue" not in rest
 
 
 def test_accounts_never_make_themselves(site: Site) -> None:
