@@ -306,11 +306,11 @@ class Block(WriteAction):
             data[name] = self.p.flag(name)
         data["hidename"] = new.hide_name
         data["allowusertalk"] = self.p.flag("allowusertalk")
-        is_watched = self.p.flag("watchuser") and new.target.can_be_watched
-        data["watchuser"] = is_watched
+        # As in MediaWiki, this is what was requested, although ranges are not watched.
+        data["watchuser"] = self.p.flag("watchuser")
         if self.site.config.editing.watchlist_expiry:
             expiry = watch_expiry(self)
-            data["watchlistexpiry"] = iso(expiry) if expiry and is_watched else None
+            data["watchlistexpiry"] = iso(expiry) if expiry else None
         data["partial"] = self.p.flag("partial")
         for name, element in (("page", "pr"), ("namespace", "ns"), ("action", "ar")):
             values = self.p.get(f"{name}restrictions")

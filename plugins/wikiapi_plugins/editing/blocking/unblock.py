@@ -82,17 +82,16 @@ class Unblock(WriteAction):
             relations={"ipb_id": [block.block_id]},
             tags=self.p.texts("tags"),
         )
-        is_watched = self.p.flag("watchuser") and target.can_be_watched
-        if is_watched:
+        if self.p.flag("watchuser") and target.can_be_watched:
             Watcher(self.context.performer).watch([target.page(self.site)], watch_period(self))
         data = {
             "id": block.block_id,
             "user": "" if block.auto else target.name,
             "userid": target.user_id,
             "reason": reason,
-            "watchuser": is_watched,
+            "watchuser": self.p.flag("watchuser"),
         }
-        if (expiry := watch_expiry(self)) and is_watched:
+        if expiry := watch_expiry(self):
             data["watchlistexpiry"] = iso(expiry)
         self.result.set((), self.name, Obj(data))
 
