@@ -65,24 +65,26 @@ class NewBlock:
     parent_id: int | None = None
     """The block on the account, if this is an autoblock."""
 
+    @classmethod
+    def of_row(cls, block: BlockRow, restrictions: Iterable[Restriction]) -> NewBlock:
+        """Return a block that equals a stored one, but for its author and its time."""
+        return cls(
+            target_of(block),
+            block.reason,
+            block.expiry,
+            anon_only=bool(block.anon_only),
+            create_account=bool(block.create_account),
+            autoblock=bool(block.enable_autoblock),
+            email=bool(block.block_email),
+            user_talk=not block.allow_usertalk,
+            hide_name=bool(block.deleted),
+            restrictions=None if block.sitewide else frozenset(restrictions),
+            parent_id=block.parent_id,
+        )
+
     def is_like(self, block: BlockRow, restrictions: Iterable[Restriction]) -> bool:
-        """Return whether a stored block equals this one; its author and time may differ."""
-        own = self.restrictions
-        if own is not None and own != frozenset(restrictions):
-            return False
-        values = (
-            self.reason,
-            self.expiry,
-            (
-                *(self.restrictions is None, self.anon_only, self.create_account, self.autoblock),
-                *(self.email, self.user_talk, self.hide_name),
-            ),
-        )
-        flags = (
-            *(block.sitewide, block.anon_only, block.create_account, block.enable_autoblock),
-            *(block.block_email, not block.allow_usertalk, block.deleted),
-        )
-        return values == (block.reason, block.expiry, tuple(map(bool, flags)))
+        """Return whether a stored block of the same target equals this one."""
+        return self == replace(self.of_row(block, restrictions), target=self.target)
 
 
 def blocks_of(site: Site, target: Target) -> list[BlockRow]:
@@ -165,7 +167,7 @@ class BlockWriter:
 
         Nothing happens if the address is exempt or blocked for another reason.
         """
-        if not block.autoblock or is_exempt(self._site, address):
+        if not block.autoblock or _is_exempt(self._site, address):
             return
         target = Target(address, is_auto=True)
         new = self._autoblock_of(block_id, block, target)
@@ -254,7 +256,7 @@ def _target_columns(target: Target) -> Sequence[object]:
     return (target.name, None, None, int(target.is_auto), *ends, first)
 
 
-def is_exempt(site: Site, address: str) -> bool:
+def _is_exempt(site: Site, address: str) -> bool:
     """Return whether a line of the message ``block-autoblock-exemptionlist`` names an address."""
     own = read_range(address)
     for line in site.messages.content_text("block-autoblock-exemptionlist").splitlines():
@@ -274,19 +276,9 @@ def spread_blocks(performer: Performer) -> None:
     site, user = performer.site, performer.user
     if user.is_anonymous:
         return
-    target = Target(user.name, user.id)
-    for row in blocks_of(site, target):
+    for row in blocks_of(site, Target(user.name, user.id)):
         restrictions = restrictions_of(site.db, [row.block_id]).get(row.block_id, set())
-        block = NewBlock(
-            target,
-            row.reason,
-            row.expiry,
-            create_account=bool(row.create_account),
-            autoblock=bool(row.enable_autoblock),
-            user_talk=not row.allow_usertalk,
-            hide_name=bool(row.deleted),
-            restrictions=None if row.sitewide else frozenset(restrictions),
-        )
+        writer = BlockWriter(site, Person(row.by_id or 0, row.by_name))
         with site.db.atomic():
-            author = Person(row.by_id or 0, row.by_name)
-            BlockWriter(site, author).autoblock(row.block_id, block, performer.address)
+            block = NewBlock.of_row(row, restrictions)
+            writer.autoblock(row.block_id, block, performer.address)

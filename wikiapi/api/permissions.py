@@ -78,7 +78,7 @@ class Permissions:
                 reasons.append(reason)
             script = _SCRIPTS.get(model or default_model(title))
             reasons += self._script(action, title, script) if script else []
-            reasons += self.protecting(action, title)
+            reasons += self.protection_errors(action, title)
         return reasons
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
@@ -97,8 +97,8 @@ class Permissions:
             key = f"custom{kind}protected"
         return [] if allowed else [Message(key, (action,))]
 
-    def protecting(self, action: str, title: Title) -> list[Message]:
-        """Return the reasons of these that follow from the protection of pages."""
+    def protection_errors(self, action: str, title: Title) -> list[Message]:
+        """Return only those reasons of :meth:`errors` that follow from the protection of pages."""
         protection = self.protection.get(title.key, PageProtection())
         reasons: list[Message] = []
         is_cascading = any(restriction.cascade for restriction in protection.restrictions)
@@ -222,7 +222,7 @@ def refuse_blocked(
 
 
 class Blocked(ApiError):
-    """An action that a block forbids."""
+    """The error of an action that a block forbids."""
 
 
 def blocked_error(context: RequestContext, block: BlockRow) -> Blocked:

@@ -42,9 +42,14 @@ def automatic_summary(
 
 
 def automatic_tags(
-    before: str | None, after: str, old_target: Title | None, target: Title | None
+    before: str | None,
+    after: str,
+    old_target: Title | None,
+    target: Title | None,
+    *,
+    changes_model: bool = False,
 ) -> list[str]:
-    """Return the change tags for what an edit does to the text of a page."""
+    """Return the change tags for what an edit does to the text and content model of a page."""
     if before and not after:
         return ["mw-blank"]
     if target and old_target is None:
@@ -54,10 +59,10 @@ def automatic_tags(
     if old_target and target is None:
         return ["mw-removed-redirect"]
     # Only a text with fewer characters can have so many fewer bytes.
-    if before and len(after) < len(before):
-        is_replaced = byte_length(after) < _REPLACED_BELOW * byte_length(before)
-        return ["mw-replace"] if is_replaced else []
-    return []
+    is_shorter = before is not None and len(after) < len(before)
+    if before and is_shorter and byte_length(after) < _REPLACED_BELOW * byte_length(before):
+        return ["mw-replace"]
+    return ["mw-contentmodelchange"] if changes_model else []
 
 
 def cut_summary(summary: str) -> str:

@@ -324,9 +324,8 @@ class Edit(WriteAction):
         """
         before = self.site.redirects.target(page.text) if page.text else None
         after = self.site.redirects.target(new.text) if new.model == WIKITEXT else None
-        tags = automatic_tags(page.text, new.text, before, after)
-        if old_model != new.model and not tags:
-            tags = ["mw-contentmodelchange"]
+        changes_model = old_model != new.model
+        tags = automatic_tags(page.text, new.text, before, after, changes_model=changes_model)
         if page.row is None:
             deleted = Archive.select(Archive.ar_id).where(
                 Archive.ar_namespace == page.title.ns, Archive.ar_title == page.title.dbkey

@@ -16,7 +16,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Plain
-from wikiapi.pages import NewText, PageWriter
+from wikiapi.pages import NewText, PageWriter, automatic_tags
 from wikiapi.site import Site
 from wikiapi.title import WIKITEXT, default_model
 from wikiapi_plugins.editing.texts import stored_text
@@ -67,17 +67,16 @@ class ChangeContentModel(WriteAction):
         changed = self.site.messages.content_text(
             "logentry-contentmodel-change", user, user, f"[[{page.title.prefixed_text}]]", *models
         )
-        redirects = self.site.redirects
-        is_redirect = bool(page.text and redirects.target(page.text)) and new != WIKITEXT
+        text, redirects = self._converted_text(page, new), self.site.redirects
+        before = redirects.target(page.text) if page.text and old == WIKITEXT else None
+        after = redirects.target(text) if new == WIKITEXT else None
+        tags = automatic_tags(page.text, text, before, after, changes_model=True)
         step = NewText(
-            self._converted_text(page, new),
+            text,
             new,
             f"{changed}: {reason}" if reason else changed,
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
-            tags=(
-                "mw-removed-redirect" if is_redirect else "mw-contentmodelchange",
-                *self.p.texts("tags"),
-            ),
+            tags=(*tags, *self.p.texts("tags")),
         )
         writer = PageWriter(self.context.performer)
         saved = writer.save(page.title, page.row, step)

@@ -264,7 +264,7 @@ _OF_PRELOADING = (Condition("preloadcontentonly", "Only with inprop=preloadconte
 _OF_INTRODUCTIONS = (Condition("editintroonly", "Only with inprop=editintro."),)
 
 _MOST_TESTS, _MOST_TESTS_HIGH = 50, 500
-"""After how many tested actions an answer ends, also for users with ``apihighlimits``."""
+"""After how many tested actions an answer ends: for most users, and with ``apihighlimits``."""
 
 
 class Info(PropModule):
@@ -318,14 +318,14 @@ class Info(PropModule):
             key = "apierror-info-singlepagerevision"
             raise ApiError("invalidparammix", key, self.prefix)
         facts: list[Fact] = [fact(self, pages) for fact in _FACTS if fact.name in props]
-        told = pages
+        batch = pages
         if actions := self.p.texts("testactions"):
             facts.append(TestedActions(self, pages))
             most = _MOST_TESTS_HIGH if self.context.user.can("apihighlimits") else _MOST_TESTS
             # The page with which the number is reached is the last one.
-            told = pages[: -(-most // len(actions))]
+            batch = pages[: -(-most // len(actions))]
         items: list[tuple[int, dict[str, Any]]] = []
-        for page, data in zip(told, self._basics(told), strict=True):
+        for page, data in zip(batch, self._basics(batch), strict=True):
             for fact in facts:
                 data |= fact.data(page)
             items.append((page.page_id, data))

@@ -155,8 +155,9 @@ class TestedActions(Fact):
                     continue
                 if self._errors(needed, page) or self._block(needed, page):
                     errors.append(Message(f"{action}-cant{needed}"))
-            is_protected = page.row and self._permissions.protecting("edit", page.title)
-            if action == "delete" and is_protected:
+            # Protection that keeps from editing a page also keeps from deleting it.
+            is_deleted = action == "delete" and page.row is not None
+            if is_deleted and self._permissions.protection_errors("edit", page.title):
                 errors.append(Message("deleteprotected"))
             if detail == "boolean":
                 answers[action] = not errors and block is None

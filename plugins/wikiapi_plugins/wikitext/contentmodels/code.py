@@ -36,7 +36,7 @@ _SCHEME = re.compile("https?://")
 def style_redirect(site: Wiki, source: str) -> Title | None:
     """Return the style sheet that a redirect of this form imports, or ``None``."""
     title = _named(site, _STYLE_TITLE.match(source))
-    return title if title and _is_form(source, redirecting_style(site, title)) else None
+    return title if title and _is_redirect(source, redirecting_style(site, title)) else None
 
 
 def redirecting_style(site: Wiki, title: Title) -> str:
@@ -47,7 +47,7 @@ def redirecting_style(site: Wiki, title: Title) -> str:
 def script_redirect(site: Wiki, source: str) -> Title | None:
     """Return the script that a redirect of this form loads, or ``None``."""
     title = _named(site, _SCRIPT_TITLE.match(source))
-    return title if title and _is_form(source, redirecting_script(site, title)) else None
+    return title if title and _is_redirect(source, redirecting_script(site, title)) else None
 
 
 def redirecting_script(site: Wiki, title: Title) -> str:
@@ -65,8 +65,8 @@ def _raw(site: Wiki, title: Title, kind: str) -> str:
     return site.page_url(title, f"action=raw&ctype=text/{kind}")
 
 
-def _is_form(source: str, redirect: str) -> bool:
-    """Return whether a source is a redirect; wikis with any scheme write none."""
+def _is_redirect(source: str, redirect: str) -> bool:
+    """Return whether a source is the text of a redirect, whose URL may lack the scheme."""
     return source in (redirect, _SCHEME.sub("//", redirect, 1))
 
 
