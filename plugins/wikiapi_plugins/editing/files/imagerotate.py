@@ -102,7 +102,8 @@ class ImageRotate(WriteAction):
         row = pages.by_titles(self.db, [title.key]).get(title.key)
         for action in ("edit", "upload"):
             self.check_allowed(action, title, row)
-        source = UploadFolder(self.site.config.files).find_current(file.name)
+        files = self.site.config.files
+        source = UploadFolder(files).find_current(file.name) if files.folder else None
         if source is None:
             return Message("apierror-filenopath")
         degrees = int(self.p.text("rotation"))

@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 
 from tests.plugins.editing.files.uploadwiki import RIGHTS, UploadWiki, png
+from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.filerepo import UploadFolder
+from wikiapi.testing import DeclaredFile
 from wikiapi_plugins.editing.files import imagerotate
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
@@ -133,3 +135,15 @@ def test_who_may_not_upload_rotates_nothing(wiki: UploadWiki) -> None:
         error = wiki.post("imagerotate", titles="File:New.png", rotation="90")["error"]
     assert error["code"] == "permissiondenied"
     assert red_corner(wiki, "New.png") == ((24, 16), "top left")
+
+
+def test_a_wiki_without_its_files_rotates_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Photo.png").write_bytes(picture("PNG"))
+    wiki = Actors({}, files=[DeclaredFile("Photo.png")])
+    with closing(wiki.site.db):
+        answer = wiki.act("Ada", "imagerotate", titles="Photo.png", rotation="90")
+    [item] = answer.data["imagerotate"]
+    assert (item["result"], item["errors"][0]["code"]) == ("Failure", "filenopath")
