@@ -31,6 +31,7 @@ from wikiapi.config import (
     check_config,
     load_config,
     settings_beside,
+    with_paths,
 )
 from wikiapi.errors import ConfigError, InvalidSetting, PluginError, StoreError
 from wikiapi.filerepo.group import RepositoryGroup
@@ -43,7 +44,7 @@ from wikiapi.plugins import ENTRY_POINT_GROUP, installed, make_plugin_manager
 from wikiapi.registry import declarations
 from wikiapi.site import Site
 from wikiapi.store.database import Database, open_database
-from wikiapi.store.engines.sqlite import MEMORY
+from wikiapi.store.engines.sqlite import MEMORY, PREFIX
 from wikiapi.store.genders import Genders
 from wikiapi.store.messagesfolder import stored_messages_folder
 from wikiapi.store.models.writing import TABLES as WRITING_TABLES
@@ -242,7 +243,9 @@ def reading_workers(config: Config, jobs: int, cluster: str = "") -> BatchWorker
     if config.database.url.endswith(MEMORY):
         return None
     if cluster:
-        config, code, state = _with_absolute_paths(config), _installed_code(), _state_of(config)
+        # The workers run in other folders.
+        config = replace(with_paths(config, _absolute), folder=_absolute(config.folder))
+        code, state = _installed_code(), _state_of(config)
         return BatchWorkers(partial(_open_same, _portable(config), code, state), 0, cluster)
     if jobs < 2:
         return None
@@ -251,6 +254,10 @@ def reading_workers(config: Config, jobs: int, cluster: str = "") -> BatchWorker
 
 def _open_for_reading(config: Config) -> Site:
     return open_site(config, database=Database(config.database.url, read_only=True))
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).absolute())
 
 
 def parsing_workers(
@@ -300,31 +307,10 @@ def _installed_code() -> str:
 
 def _state_of(config: Config) -> StoreState | None:
     """Return the state of an SQLite file, of which others have copies; None for a server's."""
-    if not config.database.url.startswith(_SQLITE):
+    if not config.database.url.startswith(PREFIX):
         return None
     with closing(Database(config.database.url, read_only=True)) as db:
         return storestate.current(db)
-
-
-def _with_absolute_paths(config: Config) -> Config:
-    """Return the configuration for processes that run in other folders."""
-    database, files, messages = config.database, config.files, config.messages
-    if database.url.startswith(_SQLITE):
-        path = Path(database.url.removeprefix(_SQLITE)).absolute()
-        database = replace(database, url=f"{_SQLITE}{path}")
-    if files.folder:
-        files = replace(files, folder=str(Path(files.folder).absolute()))
-    folders = tuple(str(Path(folder).absolute()) for folder in messages.folders)
-    return replace(
-        config,
-        database=database,
-        files=files,
-        messages=replace(messages, folders=folders),
-        folder=str(Path(config.folder).absolute()),
-    )
-
-
-_SQLITE = "sqlite:///"
 
 
 def _portable(config: Config) -> Config:

@@ -13,6 +13,7 @@ from wikiapi.config.reading import (
     parse_config,
     permitted,
     settings_beside,
+    with_paths,
 )
 from wikiapi.config.tables import (
     CacheConfig,
@@ -62,4 +63,5 @@ __all__ = [
     "parse_config",
     "permitted",
     "settings_beside",
+    "with_paths",
 ]

@@ -12,7 +12,7 @@ import os
 import tomllib
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -59,23 +59,33 @@ def parse_config(data: Mapping[str, Any], folder: str | PathLike[str] = "") -> C
     config = dataclasses.replace(
         typing.cast("Config", _build(Config, data, "")), folder=os.fspath(folder)
     )
+    return with_paths(config, config.path)
+
+
+def with_paths(config: Config, path: Callable[[str], str]) -> Config:
+    """Return a configuration in which a function has replaced each path of a file or folder.
+
+    It is not called for settings that are empty, nor for database servers and databases in memory.
+    """
+
+    def replaced(text: str) -> str:
+        return path(text) if text else text
+
+    def database_url(url: str) -> str:
+        file = url.removeprefix(_SQLITE)
+        return url if file in (url, "", ":memory:") else _SQLITE + path(file)
+
     database, files = config.database, config.files
     return dataclasses.replace(
         config,
         database=dataclasses.replace(
             database,
-            url=_database_url(config, database.url),
-            replicas=tuple(_database_url(config, url) for url in database.replicas),
+            url=database_url(database.url),
+            replicas=tuple(map(database_url, database.replicas)),
         ),
-        files=dataclasses.replace(files, folder=config.path(files.folder)),
-        messages=MessagesConfig(tuple(map(config.path, config.messages.folders))),
+        files=dataclasses.replace(files, folder=replaced(files.folder)),
+        messages=MessagesConfig(tuple(map(replaced, config.messages.folders))),
     )
-
-
-def _database_url(config: Config, url: str) -> str:
-    """Return the URL of a database, that of an SQLite file with its path from the process."""
-    path = url.removeprefix(_SQLITE)
-    return url if path in (url, "", ":memory:") else _SQLITE + config.path(path)
 
 
 def settings_beside(url: str) -> Config:
