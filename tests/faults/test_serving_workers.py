@@ -9,15 +9,16 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests import waiting
 from tests.faults.served import make_store
 from tests.ports import free_port, wait_for
 from tests.processes import environment
@@ -31,6 +32,7 @@ pytestmark = [
 
 PATIENCE = 120.0
 """Seconds for two processes to open the wiki, on a machine that does other work as well."""
+eventually = partial(waiting.eventually, seconds=PATIENCE)
 TOKENS = "/w/api.php?action=query&meta=tokens&format=json"
 LONG = b"GET /w/api.php?action=parse&page=Long&format=json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PAGE = "/w/api.php?action=query&titles=World&format=json"
@@ -50,7 +52,7 @@ def serving(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen
     )
     try:
         wait_for(port)
-        eventually(lambda: len(workers_of(process)) == 2)
+        assert eventually(lambda: len(workers_of(process)) == 2)
         yield process
     finally:
         process.kill()
@@ -70,14 +72,6 @@ def workers_of(process: subprocess.Popen[str]) -> set[int]:
     return {child.pid for child in psutil.Process(process.pid).children()}
 
 
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.05)
-
-
 def answer(port: int, target: str = PAGE) -> tuple[int, str]:
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
     try:
@@ -93,7 +87,7 @@ def test_a_process_that_is_killed_is_replaced(folder: Path) -> None:
     with serving(folder, port) as server:
         before = workers_of(server)
         os.kill(min(before), signal.SIGKILL)
-        eventually(lambda: len(workers_of(server) - {min(before)}) == 2)
+        assert eventually(lambda: len(workers_of(server) - {min(before)}) == 2)
         assert [answer(port)[0] for _ in range(20)] == [200] * 20
 
 
@@ -111,7 +105,7 @@ def test_sighup_reads_the_configuration_and_drops_no_request(folder: Path) -> No
         config = folder / "wikiapi.toml"
         config.write_text(config.read_text().replace("Before", "After"), encoding="utf-8")
         server.send_signal(signal.SIGHUP)
-        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+        assert eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
         stop.set()
         client.join()
         assert "After" in answer(port, "/w/api.php?action=query&meta=siteinfo&format=json")[1]
@@ -148,12 +142,12 @@ def test_sighup_while_processes_start_replaces_them(tmp_path: Path) -> None:
     script = OPENS_SLOWLY.replace("PORT", str(free_port()))
     server = subprocess.Popen([sys.executable, "-c", script], cwd=tmp_path, env=environment())
     try:
-        eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 3)
+        assert eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 3)
         before = workers_of(server)
         server.send_signal(signal.SIGHUP)
-        eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 5)
+        assert eventually(lambda: len(list(tmp_path.glob("opening.*"))) == 5)
         (tmp_path / "go").touch()
-        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+        assert eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
     finally:
         server.kill()
         server.wait()
@@ -163,7 +157,7 @@ def test_a_process_that_is_told_again_to_stop_drops_no_request(folder: Path) -> 
     """gunicorn repeats the signal each second to processes that are one too many."""
     port = free_port()
     with serving(folder, port) as server:
-        eventually(lambda: _all_accept(server, port))
+        assert eventually(lambda: _all_accept(server, port))
         with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
             client.sendall(LONG * 20)
             received, workers = b"", workers_of(server)
@@ -182,7 +176,7 @@ def test_sighup_with_a_wrong_configuration_keeps_the_one_before(folder: Path) ->
         before = workers_of(server)
         (folder / "wikiapi.toml").write_text("[site\n", encoding="utf-8")
         server.send_signal(signal.SIGHUP)
-        eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
+        assert eventually(lambda: len(workers_of(server)) == 2 and not workers_of(server) & before)
         assert "Before" in answer(port, "/w/api.php?action=query&meta=siteinfo&format=json")[1]
 
 
@@ -204,7 +198,7 @@ def test_no_process_outlives_the_first(folder: Path) -> None:
     with serving(folder, free_port()) as server:
         workers = workers_of(server)
         server.kill()
-        eventually(lambda: not any(psutil.pid_exists(each) for each in workers))
+        assert eventually(lambda: not any(psutil.pid_exists(each) for each in workers))
 
 
 def test_tokens_of_one_process_are_good_for_the_others(folder: Path) -> None:
@@ -241,10 +235,10 @@ def test_connections_are_distributed_over_the_processes(folder: Path) -> None:
         return [len(connections) for connections in local]
 
     with serving(folder, port) as process, ExitStack() as opened:
-        eventually(lambda: _all_accept(process, port))
+        assert eventually(lambda: _all_accept(process, port))
         for _ in range(clients):
             opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-        eventually(lambda: sum(counts()) == clients)
+        assert eventually(lambda: sum(counts()) == clients)
         assert min(counts()) >= clients // 4, counts()
 
 

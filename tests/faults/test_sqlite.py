@@ -6,8 +6,7 @@ import os
 import pwd
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from click.testing import CliRunner
 
 from tests.faults.served import client_of, healthy, in_thread, make_store, opened, outcome, title_of
 from tests.unit.importing.xmldump import dump, page
+from tests.waiting import eventually
 from wikiapi.api.query.module import ListModule
 from wikiapi.cli import main
 from wikiapi.errors import StoreCorrupt, StoreReadOnly
@@ -68,14 +68,6 @@ class TestGone:
         assert in_thread(lambda: outcome(client, **check)) == "ok"
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until a replaced file is noticed, within a second."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 class TestReplaced:
     @pytest.fixture(autouse=True)
     def replaced(self, client: ApiClient, path: Path, tmp_path: Path) -> None:
@@ -85,7 +77,8 @@ class TestReplaced:
 
     def test_answers_never_mix_the_two(self, client: ApiClient) -> None:
         assert in_thread(lambda: title_of(client)) == GONE
-        wait_until(lambda: title_of(client) == GONE)
+        # A replaced file is noticed within a second.
+        assert eventually(lambda: title_of(client) == GONE)
         assert not healthy(client)
 
     def test_a_server_that_is_started_again_serves_the_new_one(self, path: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from bench import writing
+from tests import waiting
 from tests.faults.served import client_of, opened
 from tests.servers import PostgreSql, running_or_skipped, streaming_replica
 from wikiapi.site import Site
@@ -17,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 TITLE = "Shared 0"
 MAX_LAG = 2.0
+eventually = partial(waiting.eventually, seconds=15.0)
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +65,6 @@ def text_seen_by(client: ApiClient) -> str:
     params = {"action": "query", "prop": "revisions", "titles": TITLE, "rvprop": "content"}
     (page,) = client.get({**params, "rvslots": "main"})["query"]["pages"]
     return str(page["revisions"][0]["slots"]["main"]["content"])
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 15.0) -> bool:
-    ends = time.monotonic() + seconds
-    while not (is_met := condition()) and time.monotonic() < ends:
-        time.sleep(0.1)
-    return is_met
 
 
 def test_who_has_written_reads_it_and_others_read_from_the_replica(

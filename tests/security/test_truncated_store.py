@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 
 from tests.faults.served import make_store
 from tests.processes import ANNOUNCING, environment
+from tests.waiting import eventually
 
 PAGES = {f"Page {number}": f"Text of page {number}. " * 200 for number in range(300)}
 SERVING = f"""{ANNOUNCING}
@@ -77,13 +77,6 @@ def asked(port: int, page: int) -> dict[str, Any]:
     return answer
 
 
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     make_store(tmp_path / "wiki.sqlite", PAGES)
@@ -131,7 +124,7 @@ def test_a_store_in_its_place_is_noticed(store: Path, read_only: bool) -> None:
         assert not is_there()
         make_store(store.with_suffix(".new"), {"Page 1000": "new"})
         store.with_suffix(".new").replace(store)
-        until(is_there)
+        assert eventually(is_there)
         assert process.poll() is None
 
 
