@@ -51,6 +51,7 @@ from wikiapi.wikitext.output import DEFAULT_SORT, LanguageLink, LimitFigure, Par
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
 from wikiapi.wikitext.pagelinks import PageLinks
 from wikiapi.wikitext.parser import Parser
+from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.elements import error_element
 from wikiapi.wikitext.parsoid.entities import without_entities
 from wikiapi.wikitext.pipeline import finish as finish_fragment
@@ -101,6 +102,7 @@ __all__ = [
     "TemplateText",
     "Variable",
     "WikitextRegistries",
+    "as_json",
     "balanced",
     "byte_length",
     "check_css",

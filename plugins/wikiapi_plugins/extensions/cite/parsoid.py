@@ -6,7 +6,6 @@ the entry in the list shows them. A ``<ref>`` in a list is described by the list
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +15,7 @@ from wikiapi.wikitext import (
     ParseState,
     StripState,
     TagCall,
+    as_json,
     balanced,
     encode_attribute,
     escape_text,
@@ -80,9 +80,6 @@ def errors_data(problems: Iterable[Problem]) -> list[_Data]:
         {"key": each.key, **({"params": list(each.params)} if each.params else {})}
         for each in problems
     ]
-
-
-_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Notes:
@@ -154,8 +151,8 @@ class NoteRenderer(ParsoidRenderer):
             "class": "mw-ref reference",
             "rel": "dc:references",
             "typeof": f"mw:Extension/ref{' mw:Error' if use.problems else ''}",
-            "data-parsoid": _json(use.place),
-            "data-mw": _json(data),
+            "data-parsoid": as_json(use.place),
+            "data-mw": as_json(data),
         }
         href = f"./{title.prefixed_dbkey}#{self._state.fragments.link(self._note_id(note))}"
         group = {} if note.group == DEFAULT_GROUP else {"data-mw-group": note.group}
@@ -181,7 +178,7 @@ class NoteRenderer(ParsoidRenderer):
         attributes = {
             "typeof": "mw:I18n",
             "class": "error mw-ext-cite-error",
-            "data-mw-i18n": _json({"/": message}),
+            "data-mw-i18n": as_json({"/": message}),
         }
         # The character references of a message are not those of the page.
         return f"<span{serialized_attributes(attributes)}>{without_entities(html)}</span>"
@@ -365,7 +362,7 @@ class ParsoidNotes:
             data = {**data, "errors": errors_data(problems)}
             attributes["typeof"] = "mw:Error"
         if data:
-            attributes["data-mw"] = _json(data)
+            attributes["data-mw"] = as_json(data)
         messages = "".join(self._renderer.problem(problem) for problem in problems)
         return f"<div{serialized_attributes(attributes)}>{html}{messages}</div>"
 
@@ -390,7 +387,7 @@ class ParsoidNotes:
         """Fill the attributes of the marks of a footnote, whose problems are all found now."""
         for use in note.calls:
             data = use.content_data()
-            attributes = {"data-mw": _json(data)} if data else {}
+            attributes = {"data-mw": as_json(data)} if data else {}
             if use.problems:
                 attributes["typeof"] = "mw:Error"
             self._state.strip.fill(use.marker, serialized_attributes(attributes))
