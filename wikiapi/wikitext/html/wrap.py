@@ -36,7 +36,7 @@ class WrapForm(NamedTuple):
 
     Attributes:
         ending: called with the nodes of each paragraph, to end it before its last ones.
-        drops_empty: whether parts of split elements that contain nothing are left out.
+        drops_empty: whether empty parts of split elements are left out; their blanks are not.
         formats_empty: whether empty captions get the formatting elements around pictures.
     """
 
@@ -65,7 +65,10 @@ def wrapped_children(base: LexborNode, form: WrapForm = USUAL_FORM, *, is_sound:
         elif child.tag in _METADATA:
             flow.anywhere(child.html or "")
         elif child.tag in FORMATTING and _is_split(child, is_sound=is_sound):
-            flow.pieces(_split(child, form, is_sound=is_sound))
+            if form.drops_empty and _is_blank(child):
+                flow.anywhere(child.text())
+            else:
+                flow.pieces(_split(child, form, is_sound=is_sound))
         elif _holds_block(child):
             flow.block(child.html or "")
         else:
@@ -178,10 +181,18 @@ def _lost_block(node: LexborNode) -> bool:
     return first is not None and first.tag == node.tag and first.attributes == node.attributes
 
 
+def _is_blank(node: LexborNode) -> bool:
+    """Return whether an element has nothing but blanks in it, or formatting elements with them."""
+    return not (node.text() or "").strip(HTML_SPACE) and all(
+        child.tag in FORMATTING for child in node.traverse(include_text=False)
+    )
+
+
 class _Splitter:
     """Splits one formatting element into parts in paragraphs and parts around blocks.
 
-    Blank parts are dropped, except the last one; that is kept if empty only in the usual form.
+    Blank parts are dropped, except the last one; that is kept if empty only in the usual form. In
+    the other form blanks are no parts, but belong to the part around them.
     """
 
     def __init__(self, node: LexborNode, form: WrapForm, *, is_sound: bool) -> None:
@@ -209,9 +220,10 @@ class _Splitter:
 
     def _place(self, child: LexborNode, *, is_fostered: bool) -> None:
         html = child.html or ""
+        is_blank = child.tag == "-text" and not html.strip(HTML_SPACE)
         if is_fostered or not _is_flowing(child):
             self._enter(in_paragraph=False)
-        elif child.tag not in _METADATA:
+        elif child.tag not in _METADATA and not (is_blank and self._form.drops_empty):
             self._enter(in_paragraph=True)
             if child.tag in FORMATTING and _is_split(child, is_sound=self._is_sound):
                 for piece in _split(child, self._form, is_sound=self._is_sound):
@@ -220,14 +232,16 @@ class _Splitter:
                 return
             if child.tag in INLINE and _holds_block(child):
                 self._piece.in_paragraph = False
-        self._piece.add(html, is_blank=child.tag == "-text" and not html.strip(HTML_SPACE))
+        self._piece.add(html, is_blank=is_blank)
 
     def _enter(self, *, in_paragraph: bool) -> None:
         if self._piece.in_paragraph == in_paragraph:
             return
-        if not self._piece.is_blank:
-            self._done.append(self._piece)
-        self._piece = _Piece(in_paragraph)
+        last, self._piece = self._piece, _Piece(in_paragraph)
+        if not last.is_blank:
+            self._done.append(last)
+        elif self._form.drops_empty:
+            self._piece.html += last.html
 
 
 def _split(node: LexborNode, form: WrapForm, *, is_sound: bool) -> list[_Piece]:

@@ -78,7 +78,8 @@ def _tidy_tables(html: str, sources: Sources) -> str:
 def _end_of_paragraph(nodes: Sequence[str]) -> int:
     """Return how many nodes of a paragraph are before those at its end that show nothing.
 
-    The end of a call that begins in the paragraph remains in it, with what is before it.
+    The end of a call that begins in the paragraph remains in it, with what is before it, and so do
+    blanks after the last node that shows something.
     """
     begun: set[str] | None = None
     for at in range(len(nodes), 0, -1):
@@ -86,7 +87,8 @@ def _end_of_paragraph(nodes: Sequence[str]) -> int:
         mark = COMMENT.fullmatch(node)
         if mark is None:
             if node.strip(HTML_SPACE) and not node.startswith(("<!--", "<link", "<meta")):
-                return at
+                is_before_blanks = at == len(nodes) - 1 and not nodes[at].strip(HTML_SPACE)
+                return len(nodes) if is_before_blanks else at
         elif mark[1] == END:
             if begun is None:
                 marks = COMMENT.findall("".join(nodes))

@@ -299,9 +299,15 @@ class Outline:
     def between(self, begin: int, end: int, *, begins_line: bool = False) -> Range | None:
         """Return the range of the nodes between two marks; ``None`` if there are none.
 
-        ``begins_line`` is whether a line break after the first mark is not in the source.
+        ``begins_line`` is whether a line break after the first mark is not in the source, which is
+        then removed.
         """
         first = self._first_between(begin, end, begins_line=begins_line)
+        if begins_line:
+            text = _next(self._all_texts, begin, first)
+            if text < first:
+                index = self._starts[text]
+                self._tokens[index] = self._tokens[index].removeprefix("\n")
         last = self._last_between(begin, end)
         if first < end:
             return self.side_by_side(self._ended(begin, first, end) or first, max(first, last))
@@ -356,12 +362,16 @@ class Outline:
         ]
 
     @cached_property
+    def _all_texts(self) -> list[int]:
+        """The places of all texts, before the document is changed."""
+        return [place for place, tag in enumerate(self.tags) if tag == TEXT]
+
+    @cached_property
     def _texts(self) -> dict[int, list[int]]:
         """The places of the texts in each node, before the document is changed."""
         texts: dict[int, list[int]] = {}
-        for place, tag in enumerate(self.tags):
-            if tag == TEXT:
-                texts.setdefault(self.parents[place], []).append(place)
+        for place in self._all_texts:
+            texts.setdefault(self.parents[place], []).append(place)
         return texts
 
     def _texts_beside(self, place: int) -> list[int]:
