@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, count
 
@@ -38,7 +39,7 @@ def parsoid_html(html: str, state: ParseState) -> str:
         indicators = state.output.indicators
         indicators.update({name: without_marks(text) for name, text in indicators.items()})
         sections = Sections(state.output.sections, outline, state.headings.text_offset)
-        _Numbering(outline, ranges.within).number(sections)
+        _number(outline, ranges.within, sections)
         sections.join(ranges.calls, sources)
         if not state.options.for_view:
             for place in range(len(outline.tags)):
@@ -47,68 +48,54 @@ def parsoid_html(html: str, state: ParseState) -> str:
         return close_voids(sections.html())
 
 
-class _Numbering:
-    """Begins the sections of a document, and adds ids to its elements."""
+def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> None:
+    """Begin the sections of a document, and add ids to its elements.
 
-    def __init__(self, outline: Outline, calls: Mapping[int, int]) -> None:
-        """Prepare for a page. Elements within ``calls`` get no ids (see :class:`Ranges`)."""
-        self._outline = outline
-        self._calls = calls
-        self._ids = ElementIds(outline)
-        self._added: dict[int, None] = {}
-        """Elements that are not in the page's source but added around it."""
-
-    def number(self, sections: Sections) -> None:
-        outline, tags, added = self._outline, self._outline.tags, self._added
-        sections.lead.id = self._ids.take()
-        hidden_to = 0
-        for block in outline.blocks():
-            nodes = range(block, outline.ends[block] + 1)
-            elements = [place for place in nodes if tags[place] not in NO_ELEMENTS]
-            headings = {
-                place: heading
-                for place in elements
-                if tags[place] == "div" and (heading := outline.heading(place)) is not None
-            }
-            begun = sections.take(block, list(headings.items()))
-            for place, heading in headings.items():
-                content = range(heading + 1, outline.ends[heading] + 1)
-                if all(map(outline.is_nothing, content)):
-                    self._bare(place, heading)
-            self._sort(elements, headings)
-            for place in elements:
-                if place in begun:
-                    begun[place].id = self._ids.take()
-                if place > hidden_to and place not in added and tags[place] not in NO_ELEMENTS:
-                    self._ids.name(place)
-                if place in self._calls:
-                    hidden_to = max(hidden_to, self._calls[place])
-        self._ids.name_added(added)
-
-    def _bare(self, place: int, heading: int) -> None:
-        """Remove what was added to a heading without content: its id, edit link and wrapper."""
-        outline = self._outline
-        outline.unset(heading, "id")
-        link = outline.ends[heading] + 1
-        if link <= outline.ends[place]:
-            outline.remove_element(link)
-        outline.unwrap(place)
-
-    def _sort(self, elements: Sequence[int], headings: Mapping[int, int]) -> None:
-        """Record added elements: those added as such, and all within, except wrapped headings."""
-        outline, added = self._outline, self._added
-        for place in elements:
-            tag, parent = outline.tags[place], outline.parents[place]
-            is_added = parent in added and parent not in headings
-            if tag == "div":
-                if outline.attribute(place, "id") == "toc":
-                    self._ids.skip()
-                    is_added = True
-                is_added = is_added or place in headings
-            elif tag == "span":
-                is_added = is_added or outline.has_class(place, "mw-editsection")
-            if is_added:
-                added[place] = None
+    ``calls`` are the ends of elements that come from calls; elements within them get no ids. Those
+    that are not in the page's source but added around it get the last ids: what is added as such,
+    with all that is in it except for the headings that are wrapped.
+    """
+    tags, parents = outline.tags, outline.parents
+    ids = ElementIds(outline)
+    sections.lead.id = ids.take()
+    divisions = [place for place, tag in enumerate(tags) if tag == "div"]
+    headings = {
+        place: heading for place in divisions if (heading := outline.heading(place)) is not None
+    }
+    contents = {place for place in divisions if outline.attribute(place, "id") == "toc"}
+    blocks = list(outline.blocks()) if contents else []
+    blocks_with_contents = {blocks[bisect_right(blocks, place) - 1] for place in contents}
+    begun = sections.begin(headings)
+    for place, heading in headings.items():
+        if all(map(outline.is_nothing, range(heading + 1, outline.ends[heading] + 1))):
+            # Nothing is added to a heading without content: no id, edit link or wrapper.
+            outline.unset(heading, "id")
+            link = outline.ends[heading] + 1
+            if link <= outline.ends[place]:
+                outline.remove_element(link)
+            outline.unwrap(place)
+    added: dict[int, None] = {}
+    hidden_to = 0
+    for place, tag in enumerate(tags):
+        if place in blocks_with_contents:
+            ids.skip()
+        if place in begun:
+            begun[place].id = ids.take()
+        if tag in NO_ELEMENTS or not place:
+            continue
+        parent = parents[place]
+        is_added = parent in added and parent not in headings
+        if tag == "div":
+            is_added = is_added or place in headings or place in contents
+        elif tag == "span":
+            is_added = is_added or outline.has_class(place, "mw-editsection")
+        if is_added:
+            added[place] = None
+        elif place > hidden_to:
+            ids.name(place)
+        if place in calls:
+            hidden_to = max(hidden_to, calls[place])
+    ids.name_added(added)
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the
@@ -139,7 +126,7 @@ class ElementIds:
         return element_id(self._next - 1)
 
     def skip(self) -> None:
-        """Skip the number of the table of contents; it is left for an added element."""
+        """Skip the number for a block with the contents; it is left for an added element."""
         self._free.append(self._next)
         self._next += 1
 

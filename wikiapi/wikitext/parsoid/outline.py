@@ -39,7 +39,6 @@ _VOID = words(
     wbr
     """
 )
-_NOT_OPENED = _VOID | {TEXT, COMMENT}
 _BLANKS = " \t\n\f\r"
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -90,32 +89,36 @@ class Outline:
 
     def _read(self) -> None:
         """Find the nodes in the tokens."""
-        tags, parents, starts = self.tags, self.parents, self._starts
-        ends = self.ends = list(range(len(self._tokens) + 1))
+        tags, parents, starts, tokens = self.tags, self.parents, self._starts, self._tokens
+        ends = self.ends = list(range(len(tokens) + 1))
         parent = 0
-        for index, token in enumerate(self._tokens):
-            opening = token[:2]
-            if opening[0] != "<":
+        for index, token in enumerate(tokens):
+            if token[0] != "<":
                 tag = TEXT
-            elif opening == "</":
+            elif token[1:2] == "/":
                 if parent and token[2:-1] == tags[parent]:
                     self._closings[parent] = index
                     ends[parent] = len(tags) - 1
                     parent = parents[parent]
                 continue
-            elif opening == "<!":
+            elif token[1:2] == "!":
                 tag = COMMENT
             else:
-                tag = token[1:-1].partition(" ")[0].partition(">")[0]
+                tag = token[1:-1].partition(" ")[0]
+                if ">" in tag:
+                    tag = tag.partition(">")[0]
+                if tag not in _VOID:
+                    tags.append(tag)
+                    parents.append(parent)
+                    starts.append(index)
+                    parent = len(tags) - 1
+                    if tag in _RAW:
+                        start, bracket, text = token.partition(">")
+                        tokens[index], self._raw[index] = start + bracket, text
+                    continue
             tags.append(tag)
             parents.append(parent)
             starts.append(index)
-            if tag in _NOT_OPENED:
-                continue
-            parent = len(tags) - 1
-            if tag in _RAW:
-                start, bracket, text = token.partition(">")
-                self._tokens[index], self._raw[index] = start + bracket, text
         ends[0] = len(tags) - 1
 
     # Nodes
@@ -164,10 +167,10 @@ class Outline:
 
     def places_with(self, name: str) -> Iterator[int]:
         """Yield the places of elements with an attribute, before the document is changed."""
-        written, tokens = f' {name}="', self._tokens
-        for place, start in enumerate(self._starts):
-            is_likely = place and written in tokens[start]
-            if is_likely and self.is_element(place) and self.has(place, name):
+        written = f' {name}="'
+        for index in [index for index, token in enumerate(self._tokens) if written in token]:
+            place = bisect_right(self._starts, index, 1) - 1
+            if self._starts[place] == index and self.is_element(place) and self.has(place, name):
                 yield place
 
     def is_empty(self, place: int) -> bool:
@@ -209,7 +212,7 @@ class Outline:
 
     def identify(self, place: int, take: Callable[[], str]) -> None:
         """Add the id that a function returns to an element, if it has none."""
-        tag = self._start_tag(place)
+        tag = self._added.get(place) or self._tokens[self._starts[place]]
         if ' id="' not in tag or self._attribute(place, "id") is None:
             self._write(place, f'{tag[:-1]} id="{take()}">')
 

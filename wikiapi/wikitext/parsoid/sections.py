@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -77,25 +78,38 @@ class Sections:
         self._open = [self.lead]
         self._begun = [self.lead]
         """The sections that are not within other elements, in their order."""
-        self._before: int | None = None
-        """The block before the next one."""
         self._tags: dict[int, list[Section | None]] = {}
         """Tags before tokens of the page: a section for its start tag, ``None`` for an end."""
 
-    def take(self, block: int, headings: Sequence[tuple[int, int]]) -> Mapping[int, Section]:
-        """Begin the sections of a block.
+    def begin(self, headings: Mapping[int, int]) -> Mapping[int, Section]:
+        """Begin the sections of the page; return them by the element that begins them.
 
-        ``headings`` are the elements around headings in the block, with these. Return the sections
-        by the element that begins them.
+        ``headings`` are the headings by the elements around them, in their order.
+        """
+        begun: dict[int, Section] = {}
+        waiting = deque(headings.items())
+        before: int | None = None
+        for block in self._outline.blocks() if headings else ():
+            inside: list[tuple[int, int]] = []
+            while waiting and waiting[0][0] <= self._outline.ends[block]:
+                inside.append(waiting.popleft())
+            if inside:
+                begun |= self._take(block, inside, before)
+            before = block
+        return begun
+
+    def _take(
+        self, block: int, headings: Sequence[tuple[int, int]], before: int | None
+    ) -> Mapping[int, Section]:
+        """Begin the sections of a block that contains headings, or is one.
+
+        ``before`` is the block before it.
         """
         outline = self._outline
-        before, self._before = self._before, block
         if (heading := outline.heading(block)) is not None:
             is_part = before is not None and _is_start_of_call(outline, before, heading)
             at = before if before is not None and is_part else block
             return {block: self._begin(at, self._section(heading))}
-        if not headings:
-            return {}
         begun: dict[int, Section] = {}
         current = self._open[-1]
         levels = [
