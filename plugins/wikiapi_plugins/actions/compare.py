@@ -181,7 +181,16 @@ class Compare(Action):
                 return base
             return replace(base, text=self._section(base.text, section))
         title = base.title or (other.title if other else None)
-        model = self._model(side, base, other)
+        requested = self.p.get(f"{side}contentmodel-{MAIN}") or self.p[f"{side}contentmodel"]
+        if requested:
+            model = str(requested)
+        elif base.title is not None:
+            model = base.model
+        elif other is not None:
+            model = other.model
+        else:
+            self.warn("apiwarn-compare-nocontentmodel", _WIKITEXT)
+            model = _WIKITEXT
         section = self.p.get(f"{side}section-{MAIN}")
         if section == "new" and base.text:
             content = f"{base.text}\n\n{content}"
@@ -248,17 +257,6 @@ class Compare(Action):
         if neighbour is None:
             return first, Side(None, None, first.text, first.model)
         return first, self._revision(neighbour)
-
-    def _model(self, side: str, base: Side, other: Side | None) -> str:
-        requested = self.p.get(f"{side}contentmodel-{MAIN}") or self.p[f"{side}contentmodel"]
-        if requested:
-            return str(requested)
-        if base.title is not None:
-            return base.model
-        if other is not None:
-            return other.model
-        self.warn("apiwarn-compare-nocontentmodel", _WIKITEXT)
-        return _WIKITEXT
 
     def _section(self, text: str, section: str) -> str:
         content = section_text(text, section, self.site.parser.preprocessor)

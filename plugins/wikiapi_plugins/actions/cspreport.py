@@ -61,7 +61,11 @@ class CspReport(Action):
             raise _refused("wrongformat")
         if len(request.body) > _MAX_BYTES:
             raise _refused("toobig")
-        if _depth(request.body) > _MAX_DEPTH:
+        depth = deepest = 0
+        for mark in _MARKS.findall(request.body):
+            depth += _STEPS.get(mark, 0)
+            deepest = max(deepest, depth)
+        if deepest > _MAX_DEPTH:
             raise _refused("json-error-depth")
         try:
             sent = json.loads(request.body)
@@ -72,15 +76,6 @@ class CspReport(Action):
         except ValueError as error:
             raise _refused("json-error-syntax") from error
         raise _refused("missingkey")
-
-
-def _depth(body: bytes) -> int:
-    """Return how deeply the objects and arrays of a JSON text are nested."""
-    depth = deepest = 0
-    for mark in _MARKS.findall(body):
-        depth += _STEPS.get(mark, 0)
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _refused(fault: str) -> ApiError:

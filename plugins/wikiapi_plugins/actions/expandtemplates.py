@@ -71,7 +71,16 @@ class ExpandTemplates(Action):
             self.deprecate("apiwarn-deprecation-missingparam", "prop", feature="!prop")
         elif self.p.flag("generatexml"):
             raise ApiError("invalidparammix", "apierror-invalidparammix", "prop and generatexml")
-        title = self._page()
+        name = self.p.text_or_none("title") or _DEFAULT_TITLE
+        title = valid_title(self.site, name)
+        revision = self.p.number_or_none("revid")
+        if revision is not None:
+            page = pages.by_revision_ids(self.db, [revision]).get(revision)
+            if page is None:
+                raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision)
+            if self.p.is_given("title") and page.key != title.key:
+                self.warn("apierror-revwrongpage", revision, title.prefixed_text)
+            title = self.site.titles.make(*page.key)
         props = frozenset(self.p.texts("prop"))
         answer = Obj(subelements=("encodedjsconfigvars",), content=None if props else "wikitext")
         if "parsetree" in props:
@@ -85,20 +94,6 @@ class ExpandTemplates(Action):
         elif props - {"parsetree"}:
             answer |= self._expansion(title, props)
         self.result.set((), self.name, answer)
-
-    def _page(self) -> Title:
-        """Return the page to which the text belongs: that of the revision, if there is one."""
-        name = self.p.text_or_none("title") or _DEFAULT_TITLE
-        title = valid_title(self.site, name)
-        revision = self.p.number_or_none("revid")
-        if revision is None:
-            return title
-        page = pages.by_revision_ids(self.db, [revision]).get(revision)
-        if page is None:
-            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision)
-        if self.p.is_given("title") and page.key != title.key:
-            self.warn("apierror-revwrongpage", revision, title.prefixed_text)
-        return self.site.titles.make(*page.key)
 
     def _tree(self) -> str:
         return tree_xml(self.site.parser.preprocessor.tree(self.p.text("text")))

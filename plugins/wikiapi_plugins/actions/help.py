@@ -16,7 +16,6 @@ from wikiapi_plugins.shared.documentation.texts import HTML
 from wikiapi_plugins.shared.documentation.tree import (
     ROOT,
     SEPARATOR,
-    ModuleTree,
     UnknownModule,
     find_path,
 )
@@ -61,7 +60,17 @@ class Help(Action):
         """
         high_limits = self.context.user.can("apihighlimits")
         descriptions = self.site.derived(Descriptions)
-        paths = list(self._paths(descriptions.tree))
+        paths = []
+        for name in self.p.texts("modules"):
+            try:
+                path = find_path(descriptions.tree, name)
+            except UnknownModule as unknown:
+                raise ApiError("badmodule", unknown.key, *unknown.params) from unknown
+            paths.append(path)
+            if self.p.flag("recursivesubmodules"):
+                paths += descriptions.tree.below(path)
+            elif self.p.flag("submodules"):
+                paths += descriptions.tree.children(path)
         modules = [descriptions.of(path, HTML, high_limits=high_limits) for path in paths]
         sections = [_section(self.site, data, high_limits=high_limits) for data in modules]
         page = _PAGE.format(
@@ -82,18 +91,6 @@ class Help(Action):
         self.context.headers.append(("Content-Security-Policy", own_style_policy(_STYLE)))
         body = page.encode("utf-8", "replace")
         self.result.raw = RawBody(body, f"{_MEDIA_TYPE}; charset=utf-8", _FILE)
-
-    def _paths(self, tree: ModuleTree) -> Iterator[str]:
-        for name in self.p.texts("modules"):
-            try:
-                path = find_path(tree, name)
-            except UnknownModule as unknown:
-                raise ApiError("badmodule", unknown.key, *unknown.params) from unknown
-            yield path
-            if self.p.flag("recursivesubmodules"):
-                yield from tree.below(path)
-            elif self.p.flag("submodules"):
-                yield from tree.children(path)
 
 
 _TITLE = "API help"

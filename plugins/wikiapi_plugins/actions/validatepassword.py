@@ -30,7 +30,12 @@ class ValidatePassword(Action):
     def execute(self) -> None:
         """Answer whether the password is good, should be changed, or cannot be used."""
         if self.p.is_given("user") and self.site.is_writable:
-            self._check_name(self.p.text("user"))
+            name = self.p.text("user")
+            spelled = name_of_new_account(self.site, name)
+            if spelled is None:
+                raise ApiError("invaliduser", "apierror-invaliduser", Plain(name))
+            if spelled in users.by_names(self.db, [spelled]):
+                raise ApiError("userexists", "userexists")
         faults = list(self._faults())
         validity = "Change" if faults else "Good"
         if not passwords.is_usable(self.p.text("password")):
@@ -39,18 +44,6 @@ class ValidatePassword(Action):
         if faults:
             verdict["validitymessages"] = ErrorFormatter(self.context).listed(faults)
         self.result.set((), self.name, verdict)
-
-    def _check_name(self, name: str) -> None:
-        """Refuse a name that no new account can have.
-
-        Raises:
-            ApiError: ``invaliduser`` or ``userexists``.
-        """
-        spelled = name_of_new_account(self.site, name)
-        if spelled is None:
-            raise ApiError("invaliduser", "apierror-invaliduser", Plain(name))
-        if spelled in users.by_names(self.db, [spelled]):
-            raise ApiError("userexists", "userexists")
 
     def _faults(self) -> Iterator[Message]:
         """Yield the rules that the password breaks, for the named or the current user."""

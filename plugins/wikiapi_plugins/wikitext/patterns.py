@@ -112,33 +112,29 @@ def _compiled(source: str, flags: str) -> Pattern | None:
     options = library.Options()
     options.max_mem, options.log_errors = _MEMORY, False
     if "x" in flags:
-        source = _without_blanks(source)
+        # White space and comments are allowed in the pattern.
+        kept: list[str] = []
+        in_class = in_comment = escaped = False
+        for sign in source:
+            if in_comment:
+                in_comment = sign != "\n"
+                continue
+            if not escaped and not in_class:
+                if sign == "#":
+                    in_comment = True
+                    continue
+                if sign in " \t\n\r\f\v":
+                    continue
+            if not escaped and sign in "[]":
+                in_class = sign == "["
+            escaped = sign == "\\" and not escaped
+            kept.append(sign)
+        source = "".join(kept)
     inline = "".join(flag for flag in flags if flag in _INLINE)
     try:
         return Pattern(library.compile(f"(?{inline}){source}" if inline else source, options))
     except library.error:
         return None
-
-
-def _without_blanks(source: str) -> str:
-    """Return a pattern without the white space and comments that the flag ``x`` allows."""
-    kept: list[str] = []
-    in_class = in_comment = escaped = False
-    for sign in source:
-        if in_comment:
-            in_comment = sign != "\n"
-            continue
-        if not escaped and not in_class:
-            if sign == "#":
-                in_comment = True
-                continue
-            if sign in " \t\n\r\f\v":
-                continue
-        if not escaped and sign in "[]":
-            in_class = sign == "["
-        escaped = sign == "\\" and not escaped
-        kept.append(sign)
-    return "".join(kept)
 
 
 def substitute_groups(template: str, groups: tuple[str, ...]) -> str:

@@ -163,7 +163,13 @@ class Parse(Action):
         if not props <= _NOT_RENDERED:
             parsed = source if saved is None else replace(source, text=saved, stored=None)
             self._render(answer, parsed, props)
-        self._add_source(answer, source, props)
+        self._add_summary(answer, source)
+        if "wikitext" in props:
+            answer["wikitext"] = source.text
+        if "parsetree" in props or self.p.flag("generatexml"):
+            if source.model != "wikitext":
+                raise ApiError("notwikitext", "apierror-parsetree-notwikitext")
+            answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
         if saved is not None and "wikitext" in props:
             answer["psttext"] = saved
         self.result.set((), self.name, answer)
@@ -173,10 +179,13 @@ class Parse(Action):
         is_requested = self.p.flag("parsoid") or self.p.text("parser") == "parsoid"
         return is_requested and source.model == "wikitext"
 
-    def _options(self, source: Source) -> ParserOptions:
+    def _output(self, source: Source) -> ParserOutput:
+        model = self.site.content_models.get(source.model)
+        if model is None:
+            raise ApiError("unknown-content-model", "unknown-content-model", source.model)
         params = self.p
         report = not (params.flag("disablelimitreport") or params.flag("disablepp"))
-        return ParserOptions(
+        options = ParserOptions(
             language=self.context.language,
             variant=self.context.variant,
             user=self.context.user.name,
@@ -192,12 +201,6 @@ class Parse(Action):
             revision=source.revision,
             parsoid=self._is_parsoid(source),
         )
-
-    def _output(self, source: Source) -> ParserOutput:
-        model = self.site.content_models.get(source.model)
-        if model is None:
-            raise ApiError("unknown-content-model", "unknown-content-model", source.model)
-        options = self._options(source)
 
         def render() -> ParserOutput:
             return model.render(self.site.parser, source.text, source.title, options)
@@ -252,15 +255,6 @@ class Parse(Action):
         summary = parsed_summary(self, source.title)
         if summary is not None:
             answer["parsedsummary"] = summary
-
-    def _add_source(self, answer: Obj, source: Source, props: frozenset[str]) -> None:
-        self._add_summary(answer, source)
-        if "wikitext" in props:
-            answer["wikitext"] = source.text
-        if "parsetree" in props or self.p.flag("generatexml"):
-            if source.model != "wikitext":
-                raise ApiError("notwikitext", "apierror-parsetree-notwikitext")
-            answer["parsetree"] = tree_xml(self.site.parser.preprocessor.tree(source.text))
 
 
 def _redirect(pair: tuple[Title, Title]) -> Obj:

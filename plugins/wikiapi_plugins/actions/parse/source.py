@@ -123,7 +123,13 @@ def _from_request(module: Module) -> Source:
     title = storable_title(site, params.text_or_none("title") or _DEFAULT_TITLE)
     revision = NO_REVISION
     if params["revid"] is not None:
-        title, revision = _page_of_revision(module, params["revid"], title)
+        row = revisions.by_ids(module.db, [params["revid"]]).get(params["revid"])
+        page = pages.by_revision_ids(module.db, [params["revid"]]).get(params["revid"])
+        if row is None or page is None:
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", params["revid"])
+        if module.p.is_given("title") and title.key != page.key:
+            module.warn("apierror-revwrongpage", params["revid"], title.prefixed_text)
+        title, revision = module.site.titles.make(*page.key), _revision_data(row)
     text = params.text_or_none("text")
     has_title = params["title"] is not None or params["revid"] is not None
     if text is None and has_title and (params.texts("prop") or params.flag("generatexml")):
@@ -145,17 +151,6 @@ def _from_request(module: Module) -> Source:
     if not heading or model != WIKITEXT:
         return source
     return replace(source, text=f"== {heading} ==\n\n{source.text}")
-
-
-def _page_of_revision(module: Module, revision_id: int, title: Title) -> tuple[Title, Revision]:
-    """Return the title of the page, and the data, of the revision as which a text is parsed."""
-    row = revisions.by_ids(module.db, [revision_id]).get(revision_id)
-    page = pages.by_revision_ids(module.db, [revision_id]).get(revision_id)
-    if row is None or page is None:
-        raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
-    if module.p.is_given("title") and title.key != page.key:
-        module.warn("apierror-revwrongpage", revision_id, title.prefixed_text)
-    return module.site.titles.make(*page.key), _revision_data(row)
 
 
 def _revision_data(row: RevisionRow) -> Revision:

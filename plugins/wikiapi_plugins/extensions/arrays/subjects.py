@@ -23,7 +23,18 @@ class Subject:
         self._part = part
         self._word = word
         self._deepest = call.state.usage.ceilings.expansion_depth
-        texts = list(self._texts())
+        texts = []
+        waiting = [(content, 0) for content in _of_part(self._part)]
+        while waiting:
+            content, depth = waiting.pop()
+            for node in content:
+                if isinstance(node, str):
+                    texts.append(node)
+                elif isinstance(node, nodes.Extension):
+                    texts.append(node.attributes)
+                    texts.append(node.inner or "")
+                elif depth < self._deepest:
+                    waiting += ((inner, depth + 1) for inner in _inside(node))
         self._nodes = len(texts)
         self._size = sum(map(len, texts))
         self._uses = sum(text.count(word) for text in texts) if word else 0
@@ -47,20 +58,6 @@ class Subject:
             name = None if part.name is None else self._replaced(part.name, element, 0)
             part = nodes.Part(name, self._replaced(part.value, element, 0))
         return trim(state.expander.expand_part(part, self._call.frame))
-
-    def _texts(self) -> Iterator[str]:
-        """Yield the texts of all nodes that may contain the word."""
-        waiting = [(content, 0) for content in _of_part(self._part)]
-        while waiting:
-            content, depth = waiting.pop()
-            for node in content:
-                if isinstance(node, str):
-                    yield node
-                elif isinstance(node, nodes.Extension):
-                    yield node.attributes
-                    yield node.inner or ""
-                elif depth < self._deepest:
-                    waiting += ((inner, depth + 1) for inner in _inside(node))
 
     def _replaced(self, content: nodes.Content, element: str, depth: int) -> nodes.Content:
         if depth > self._deepest:

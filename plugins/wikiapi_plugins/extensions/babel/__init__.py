@@ -97,7 +97,13 @@ def _box(text: str, state: ParseState) -> str:
     """Return the box of a language, or of the template ``User ...`` if the text names none."""
     skill = read_skill(text)
     if skill is None:
-        return _template_box(text, state)
+        title = state.site.titles.try_parse(f"User {text}", TEMPLATE)
+        if title is None or title.interwiki:
+            return ""
+        template = state.loader.get(title)
+        link = "{{%s}}" if template is not None else "[[:%s]]"
+        side = direction(state.site.language)
+        return f'<div class="mw-babel-notabox" dir="{side}">{link % title.prefixed_text}</div>'
     skills_of(state.output)[skill.code] = skill.level
     main, level = _categories(skill, state)
     code, side = skill.code, direction(skill.code)
@@ -131,16 +137,6 @@ def read_skill(text: str) -> Skill | None:
     if cldr_locale(code) is None or not autonym(code):
         return None
     return Skill(html_code(code), (match[2] or "N").upper())
-
-
-def _template_box(text: str, state: ParseState) -> str:
-    title = state.site.titles.try_parse(f"User {text}", TEMPLATE)
-    if title is None or title.interwiki:
-        return ""
-    template = state.loader.get(title)
-    link = "{{%s}}" if template is not None else "[[:%s]]"
-    side = direction(state.site.language)
-    return f'<div class="mw-babel-notabox" dir="{side}">{link % title.prefixed_text}</div>'
 
 
 def _categories(skill: Skill, state: ParseState) -> tuple[str, str]:

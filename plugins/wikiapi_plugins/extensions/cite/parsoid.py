@@ -197,10 +197,6 @@ class NoteRenderer(ParsoidRenderer):
         return "".join(f" {strip.add_general(self.problem(each), 'cite')}" for each in problems)
 
 
-def _is_same(text: str, other: str, strip: StripState) -> bool:
-    return text == other or strip.unstrip_both(text) == strip.unstrip_both(other)
-
-
 class ParsoidNotes:
     """The footnotes of one rendering in Parsoid's form."""
 
@@ -245,7 +241,12 @@ class ParsoidNotes:
                 problems.append(Problem.of("cite_error_references_missing_key", name or follow))
             note = self._notes.add(group, name)
         undo = note.snapshot()
-        use = self._use(call, note, problems)
+        sources = self._state.sources
+        marker = self._state.strip.add_general("", "cite")
+        use = _Use(call, note, marker, sources.about_tag() if sources else "", problems=problems)
+        use.is_definition = self._list_group is not None
+        if sources and sources.tag and sources.tag.place:
+            use.place = {"dsr": list(sources.tag.place)}
         self._set_text(use, arguments, is_continued=bool(arguments.follow))
         use.continues = bool(follow) and not is_new
         note.calls.append(use)
@@ -256,15 +257,6 @@ class ParsoidNotes:
         if not use.continues:
             note.uses += 1
         return self._renderer.use(note, use.marker, continues=use.continues)
-
-    def _use(self, call: TagCall, note: Note, problems: list[Problem]) -> _Use:
-        sources = self._state.sources
-        marker = self._state.strip.add_general("", "cite")
-        use = _Use(call, note, marker, sources.about_tag() if sources else "", problems=problems)
-        use.is_definition = self._list_group is not None
-        if sources and sources.tag and sources.tag.place:
-            use.place = {"dsr": list(sources.tag.place)}
-        return use
 
     def _problems(self, arguments: RefArguments) -> Iterable[Problem]:
         """Yield what is wrong with a ``<ref>``, apart from its arguments."""
@@ -296,7 +288,10 @@ class ParsoidNotes:
             note.pieces.append(f"{opening} {content}{strip.add_general('</span>', 'cite')}")
         elif not note.pieces:
             note.pieces, note.direction = [content], arguments.direction
-        elif not _is_same(content, note.pieces[0], strip):
+        elif not (
+            content == note.pieces[0]
+            or strip.unstrip_both(content) == strip.unstrip_both(note.pieces[0])
+        ):
             use.problems.append(Problem.of("cite_error_references_duplicate_key", note.name))
             use.data["body"] = {"html": escape_text(StripState.kill(content))}
         if arguments.direction and note.direction not in ("", arguments.direction):

@@ -27,13 +27,14 @@ _NAME = "commonsmetadata"
 
 
 @hookimpl
-def on_module_executed(
-    module: Module, context: RequestContext, result: Mapping[str, object]
-) -> None:
+def on_module_executed(module: Module, context: RequestContext, result: Mapping[str, Any]) -> None:
     """Add the metadata on description pages to the extended metadata of local files."""
     if module.name != _MODULE or not _is_on(context.site) or _PROP not in module.p.texts("prop"):
         return
-    files = list(_local_files(result))
+    pages = result.get("query", {}).get("pages", {}).values()
+    files = [
+        page for page in pages if page.get("imagerepository") == "local" and page.get(_ENTRIES)
+    ]
     most = int(context.site.config.extensions[_NAME].get("most_files", _MOST))
     descriptions = metadata_by_title(context.site, [page["title"] for page in files[:most]])
     chosen = frozenset(module.p.texts("extmetadatafilter"))
@@ -43,14 +44,6 @@ def on_module_executed(
         for item in page[_ENTRIES]:
             if entries and _PROP in item:
                 item[_PROP] = Obj({**entries, **dict(item[_PROP] or {})})
-
-
-def _local_files(result: Mapping[str, Any]) -> Iterable[Any]:
-    """Yield the pages of an answer that are files of this wiki and have image information."""
-    pages = result.get("query", {}).get("pages", {})
-    for page in pages.values():
-        if page.get("imagerepository") == "local" and page.get(_ENTRIES):
-            yield page
 
 
 @hookimpl

@@ -190,7 +190,17 @@ class Listing:
             return self._table(entries)
         item_format = options.text("format") or options.text("listseparators")
         if item_format or options.mode == "userformat":
-            return self._formatted(entries, item_format)
+            # The form is ``start,before each page,after each page,end``.
+            start, before, after, end = (*item_format.split(",", 3), "", "", "", "")[:4]
+            total = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
+            items = []
+            for entry in entries:
+                variables = self._variables(entry, len(entries))
+                items.append(
+                    _filled(before, variables) + self._parts(entry) + _filled(after, variables)
+                )
+            between = unescaped(self._options.text("inlinetext"))
+            return f"{_filled(start, total)}{between.join(items)}{_filled(end, total)}"
         if (options.text("include") or options.text("includepage")) and not options.mode:
             return "".join(self._parts(entry) for entry in entries)
         mode = options.mode or "unordered"
@@ -275,19 +285,6 @@ class Listing:
             inner = (repeated[index] if index < len(repeated) else "").join(parts)
             out.append(f"{start}{inner}{end}")
         return _filled("".join(out), self._variables(entry, 0))
-
-    def _formatted(self, entries: Sequence[Entry], item_format: str) -> str:
-        """Return a list in the form ``start,before each page,after each page,end``."""
-        start, before, after, end = (*item_format.split(",", 3), "", "", "", "")[:4]
-        total = {"PAGES": str(len(entries)), "TOTALPAGES": self._total}
-        items = []
-        for entry in entries:
-            variables = self._variables(entry, len(entries))
-            items.append(
-                _filled(before, variables) + self._parts(entry) + _filled(after, variables)
-            )
-        between = unescaped(self._options.text("inlinetext"))
-        return f"{_filled(start, total)}{between.join(items)}{_filled(end, total)}"
 
     def _table(self, entries: Sequence[Entry]) -> str:
         """Return a table with a row for each page: its name and its included parts."""

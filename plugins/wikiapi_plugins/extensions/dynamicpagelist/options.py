@@ -186,9 +186,25 @@ class _Reader:
         elif name == "articlecategory":
             options.article_categories += self._category_names(value)
         elif name in ("namespace", "notnamespace"):
-            self._namespace(name, value)
+            numbers = []
+            for one in value.split("|")[:_MAX_VALUES]:
+                number = self._namespace_number(trim(one))
+                if number is None:
+                    raise BadOptions("dpl-wrong-value", name, one)
+                numbers.append(number)
+            if name == "namespace":
+                self._options.namespaces += numbers
+                self._options.has_namespaces = True
+            else:
+                self._options.not_namespaces += numbers
         elif name in parameters.TITLE_LISTS:
-            options.titles.setdefault(name, []).append(self._titles(name, value))
+            namespace = parameters.TITLE_LISTS[name]
+            parsed = (self._site.titles.try_parse(one, namespace) for one in _values(value))
+            titles = [title for title in parsed if title and title.dbkey and not title.interwiki]
+            if name not in ("title", "nottitle") and any("%" in title.dbkey for title in titles):
+                # The extension reads it as a pattern. To follow that would be to read whole tables.
+                self._note(self._options.ignored, f"{name}=%")
+            options.titles.setdefault(name, []).append(titles)
         elif name in parameters.PEOPLE:
             options.people[name] = value.replace("_", " ")
         elif name in parameters.PATTERNS:
@@ -238,18 +254,15 @@ class _Reader:
         elif name == "allowcachedresults":
             options.flags[name] = value not in parameters.FALSE
         else:
-            self._pass_over(name, value)
-
-    def _pass_over(self, name: str, value: str) -> None:
-        """Record the name of a parameter that has no effect, unless that changes nothing."""
-        options = self._options
-        if name in parameters.IGNORED:
-            if name == "debug" and value == "0":
-                options.flags["suppresserrors"] = True
-            if not {trim(one) for one in value.split(",")} <= parameters.IGNORED[name]:
-                self._note(options.ignored, name)
-        elif name not in parameters.WITHOUT_EFFECT:
-            self._note(options.unknown, name)
+            # A parameter without effect is noted, unless that changes nothing.
+            options = self._options
+            if name in parameters.IGNORED:
+                if name == "debug" and value == "0":
+                    options.flags["suppresserrors"] = True
+                if not {trim(one) for one in value.split(",")} <= parameters.IGNORED[name]:
+                    self._note(options.ignored, name)
+            elif name not in parameters.WITHOUT_EFFECT:
+                self._note(options.unknown, name)
 
     def _note(self, names: list[str], name: str) -> None:
         if name not in names and len(names) < _MAX_WARNED_NAMES:
@@ -281,19 +294,6 @@ class _Reader:
                     self._options.depths[title.dbkey] = min(depth, _MAX_DEPTH)
         return names
 
-    def _namespace(self, name: str, value: str) -> None:
-        numbers = []
-        for one in value.split("|")[:_MAX_VALUES]:
-            number = self._namespace_number(trim(one))
-            if number is None:
-                raise BadOptions("dpl-wrong-value", name, one)
-            numbers.append(number)
-        if name == "namespace":
-            self._options.namespaces += numbers
-            self._options.has_namespaces = True
-        else:
-            self._options.not_namespaces += numbers
-
     def _namespace_number(self, name: str) -> int | None:
         if name.lower() in ("", "main", "(main)"):
             return 0
@@ -301,15 +301,6 @@ class _Reader:
             return int(name)
         title = self._site.titles.try_parse(f"{name}:x")
         return title.ns if title and title.ns else None
-
-    def _titles(self, name: str, value: str) -> list[Title]:
-        namespace = parameters.TITLE_LISTS[name]
-        parsed = (self._site.titles.try_parse(one, namespace) for one in _values(value))
-        titles = [title for title in parsed if title and title.dbkey and not title.interwiki]
-        if name not in ("title", "nottitle") and any("%" in title.dbkey for title in titles):
-            # The extension reads it as a pattern. To follow that would be to read whole tables.
-            self._note(self._options.ignored, f"{name}=%")
-        return titles
 
     def _moment(self, name: str, value: str) -> str:
         """Return a timestamp from one that may be incomplete or punctuated, or from words."""

@@ -106,7 +106,9 @@ def read_place(arguments: Sequence[str], primary_word: str) -> Place:
     globe = _cut(facts.get("globe", "").lower() or EARTH, "globe")
     lat, lon = check_angles(lat, lon, globe)
     kind = _cut(_IN_BRACKETS.sub("", facts.get("type", "")).strip().lower(), "type")
-    country, region = _region(facts.get("region", ""))
+    country = region = None
+    if match := _REGION.fullmatch(facts.get("region", "")):
+        country, region = match[1].upper(), match[2].upper() if match[2] else None
     return Place(
         lat,
         lon,
@@ -148,13 +150,6 @@ def _dim(facts: dict[str, str], kind: str) -> int:
     if match := _SCALE.match(facts.get("scale", "")):
         return min(int(match[0]) // _SCALE_PER_DIM, _LARGEST_DIM)
     return TYPE_DIMS.get(kind, DEFAULT_DIM)
-
-
-def _region(text: str) -> tuple[str | None, str | None]:
-    match = _REGION.fullmatch(text)
-    if not match:
-        return None, None
-    return match[1].upper(), match[2].upper() if match[2] else None
 
 
 def _cut(text: str, field: str) -> str:

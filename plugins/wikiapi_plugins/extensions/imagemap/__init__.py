@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -50,7 +50,11 @@ def imagemap(call: TagCall) -> str:
     """Return the picture with its map, or an error message."""
     state = call.state
     try:
-        lines = list(_lines(call.inner or ""))
+        lines = []
+        for number, line in enumerate((call.inner or "").split("\n"), 1):
+            stripped = trim(line)
+            if stripped and not stripped.startswith("#"):
+                lines.append((number, stripped))
         name, _, options = lines[0][1].partition("|") if lines else ("", "", "")
         title = state.site.titles.try_parse(name)
         if title is None or title.ns != FILE or title.interwiki:
@@ -74,14 +78,6 @@ def _error_html(mistake: Mistake, text: str, state: ParseState) -> str:
 def _image(call: TagCall, title: Title, options: str) -> Image:
     call.state.output.images.setdefault(title.dbkey)
     return Image(title, call.parse(options), call.state)
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are neither empty nor comments, with their numbers."""
-    for number, line in enumerate(text.split("\n"), 1):
-        stripped = trim(line)
-        if stripped and not stripped.startswith("#"):
-            yield number, stripped
 
 
 DECLARATION = ExtensionTag("imagemap", imagemap)

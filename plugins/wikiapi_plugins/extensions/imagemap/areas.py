@@ -72,7 +72,13 @@ def read_areas(lines: Iterable[tuple[int, str]], state: ParseState) -> Areas:
         else:
             areas.clickable.append(area)
     for title in titles:
-        _note(title, state)
+        # Links to other wikis are not recorded.
+        if title.interwiki or not title.dbkey:
+            continue
+        if title.ns == MEDIA:
+            state.output.images.setdefault(title.dbkey)
+        else:
+            state.links.add(title)
     return areas
 
 
@@ -116,16 +122,6 @@ def _area(line: str, number: str, titles: list[Title], state: ParseState) -> Are
 def _address(protocols: Protocols) -> re.Pattern[str]:
     """Return the pattern of a link to an address."""
     return re.compile(rf"\[({protocols.any}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
-
-
-def _note(title: Title, state: ParseState) -> None:
-    """Record a link to a page or file of this wiki; links to other wikis are not recorded."""
-    if title.interwiki or not title.dbkey:
-        return
-    if title.ns == MEDIA:
-        state.output.images.setdefault(title.dbkey)
-    else:
-        state.links.add(title)
 
 
 def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:

@@ -25,7 +25,7 @@ from wikiapi.site import Site
 from wikiapi.store import PageLinkSet
 from wikiapi.store.models import LinkTarget, Page, PageLinks, PageProps
 from wikiapi.store.queries import pages
-from wikiapi.title import FILE, MAIN, MEDIAWIKI, Title
+from wikiapi.title import FILE, MAIN, MEDIAWIKI
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import ParseState, Target
 from wikiapi.wikitext.media import MediaUse
@@ -264,16 +264,14 @@ class PageImages(PropModule):
         following = next(islice(titles, offset + self.p["limit"], None), None)
         if following is not None:
             self.set_continue(following)
-        self._add_images(self._names(batch), frozenset(props))
-
-    def _names(self, batch: Mapping[int, Title]) -> dict[int, str]:
         others = [page_id for page_id, title in batch.items() if title.ns != FILE]
         choices = (ANY_PROPERTY, PROPERTY) if self.p["license"] == "any" else (PROPERTY,)
         values = pages.page_props(self.db, others, choices) if others else {}
         names = {page_id: title.dbkey for page_id, title in batch.items() if title.ns == FILE}
         for page_id, properties in values.items():
             names[page_id] = next(properties[name] for name in choices if name in properties)
-        return {page_id: names[page_id] for page_id in batch if page_id in names}
+        names = {page_id: names[page_id] for page_id in batch if page_id in names}
+        self._add_images(names, frozenset(props))
 
     def _add_images(self, names: Mapping[int, str], props: frozenset[str]) -> None:
         files = self._files(names) if props - {_NAME} else {}

@@ -70,20 +70,15 @@ def read(text: str) -> tuple[list[Node], int]:
         else:
             node.text = _until(token, tokens, text)
             if token.name in _MAY_HOLD:
-                node.children = _parts(node.text)
+                inner = _tokens(node.text)
+                node.children = [
+                    Node(leaf.name, text=_until(leaf, inner, node.text))
+                    for leaf in inner
+                    if leaf.name in _LEAVES and not (leaf.closes or leaf.is_empty)
+                ]
     if len(open_nodes) > 1:
         raise Unreadable
     return root.children, count
-
-
-def _parts(text: str) -> list[Node]:
-    """Return the ``default`` and ``format`` elements within a caption or alternative text."""
-    tokens = _tokens(text)
-    return [
-        Node(token.name, text=_until(token, tokens, text))
-        for token in tokens
-        if token.name in _LEAVES and not (token.closes or token.is_empty)
-    ]
 
 
 @dataclass(frozen=True, slots=True)

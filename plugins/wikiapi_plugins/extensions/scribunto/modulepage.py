@@ -51,7 +51,10 @@ def _source_html(source: str, parser: Parser, output: ParserOutput) -> str:
 
 def _documentation(parser: Parser, title: Title, options: ParserOptions) -> ParserOutput:
     site = parser.site
-    page = _documentation_page(site, title)
+    if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
+        return ParserOutput()
+    name = site.messages.text(Message("scribunto-doc-page-name", (title.text,)), site.language)
+    page = site.titles.try_parse(name)
     if page is None:
         return ParserOutput()
     exists = page.key in parser.pages.existing([page.key])
@@ -60,14 +63,6 @@ def _documentation(parser: Parser, title: Title, options: ParserOptions) -> Pars
     output = parser.parse(text, title, options)
     output.add_template(page, *output.template_ids.get(page.key, ()))
     return output
-
-
-def _documentation_page(site: Wiki, title: Title) -> Title | None:
-    """Return the documentation page of a module, or ``None`` if the page is not a module."""
-    if title.ns != MODULE or title.dbkey.endswith(_DOCUMENTATION):
-        return None
-    name = site.messages.text(Message("scribunto-doc-page-name", (title.text,)), site.language)
-    return site.titles.try_parse(name)
 
 
 def redirect_target(site: Wiki, source: str) -> Title | None:

@@ -138,17 +138,13 @@ def marked_lines(text: str | None, total: int) -> frozenset[int]:
     """Return the lines given by ``1,3-5``, counted from 1, up to ``total``."""
     marked: set[int] = set()
     for item in (text or "").split(",")[:MAX_LINES]:
-        first, last = _span(item)
+        if match := _NUMBER.match(item):
+            first, last = int(match[1]), int(match[1])
+        elif match := _RANGE.match(item):
+            first, last = int(match[1]), int(match[2])
+        else:
+            first, last = 1, 0
         marked.update(range(max(first, 1), min(last, total, first + MAX_LINES) + 1))
         if len(marked) >= MAX_LINES:
             break
     return frozenset(marked)
-
-
-def _span(item: str) -> tuple[int, int]:
-    """Return the first and last line of an item; (1, 0), an empty range, if it is malformed."""
-    if match := _NUMBER.match(item):
-        return int(match[1]), int(match[1])
-    if match := _RANGE.match(item):
-        return int(match[1]), int(match[2])
-    return 1, 0

@@ -64,7 +64,11 @@ class Tab(NamedTuple):
 
 def tabber(call: TagCall) -> str:
     """Return the tabs that the tag's content declares: ``|-|label=content``."""
-    tabs = list(_tabs(call))
+    tabs = []
+    for piece in (call.inner or "").split(_SEPARATOR, MOST + 1)[: MOST + 1]:
+        name, sign, text = piece.partition("=")
+        if sign and (name := trim(name)):
+            tabs.append(Tab(name, _label(name, call), _content(trim(text), call)))
     html = _tabs_html(call, tabs)
     if tabs:
         call.state.notices.add_tracking_category("tabberneue-tabber-category")
@@ -88,13 +92,6 @@ DECLARATIONS = (
     ExtensionTag("tabber", tabber),
     ExtensionTag("tabbertransclude", tabbertransclude),
 )
-
-
-def _tabs(call: TagCall) -> Iterator[Tab]:
-    for piece in (call.inner or "").split(_SEPARATOR, MOST + 1)[: MOST + 1]:
-        name, sign, text = piece.partition("=")
-        if sign and (name := trim(name)):
-            yield Tab(name, _label(name, call), _content(trim(text), call))
 
 
 def _content(text: str, call: TagCall) -> str:
@@ -158,7 +155,8 @@ def _tabs_html(call: TagCall, tabs: Sequence[Tab]) -> str:
     own = {name: value for name, value in call.attributes.items() if name != _WRAP}
     checked = checked_attributes(own, "div", call.state.fragments)
     classes = ["tabber", "tabber--init"]
-    if _wraps(call):
+    wrap = call.attributes.get(_WRAP)
+    if _is_set(call.state, _WRAP) if wrap is None else trim(wrap).lower() not in _NO:
         classes.append("tabber--wrap")
     classes += checked.get("class", "").split()
     attributes = encode_attributes(checked | {"class": " ".join(classes)})
@@ -167,13 +165,6 @@ def _tabs_html(call: TagCall, tabs: Sequence[Tab]) -> str:
         f'<nav class="tabber__tabs" role="tablist">{labels}</nav>{_button("next")}</header>'
         f'<div class="tabber__section">{panels}</div></div>'
     )
-
-
-def _wraps(call: TagCall) -> bool:
-    """Return whether long rows of labels are wrapped; an attribute overrides the setting."""
-    if _WRAP not in call.attributes:
-        return _is_set(call.state, _WRAP)
-    return trim(call.attributes[_WRAP]).lower() not in _NO
 
 
 def _button(side: str) -> str:

@@ -124,17 +124,18 @@ class Table:
             attributes = encode_attributes({"class": _MUTED, "colspan": _ALL_COLUMNS})
             rows = _element("tr", f"<td{attributes}>{self._text('no-params-set')}</td>")
         table = _element("table", caption + head + _element("tbody", rows), css)
-        return _element("section", self._header() + table, "mw-templatedata-doc-wrap")
-
-    def _text(self, key: str, *params: MessageParam) -> str:
-        return escape_text(self._say(f"templatedata-doc-{key}", *params))
-
-    def _header(self) -> str:
         text = self._data["description"]
         if text is None:
             css = f"mw-templatedata-doc-desc {_MUTED}"
-            return _element("header", _element("p", self._text("desc-empty"), css))
-        return _element("header", _element("p", escape_text(text), "mw-templatedata-doc-desc"))
+            header = _element("header", _element("p", self._text("desc-empty"), css))
+        else:
+            header = _element(
+                "header", _element("p", escape_text(text), "mw-templatedata-doc-desc")
+            )
+        return _element("section", header + table, "mw-templatedata-doc-wrap")
+
+    def _text(self, key: str, *params: MessageParam) -> str:
+        return escape_text(self._say(f"templatedata-doc-{key}", *params))
 
     def _row(self, name: str, param: Mapping[str, Any]) -> Iterator[str]:
         yield _element("th", escape_text(param["label"] or name))

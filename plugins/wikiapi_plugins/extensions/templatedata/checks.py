@@ -112,7 +112,10 @@ def check(data: Any) -> None:
     if "paramOrder" in data:
         _check_order(data["paramOrder"], params)
     _check_sets(data.get("sets", []), params)
-    _check_maps(data.get("maps", {}), params)
+    for consumer, mapped in data.get("maps", {}).items():
+        _check_kind(f"maps.{consumer}", mapped, OBJECT)
+        for parameter, value in mapped.items():
+            _check_mapped(f"maps.{consumer}.{parameter}", value, params, lists=2)
 
 
 def _check_properties(data: Mapping[str, Any], kinds: Mapping[str, Kind], where: str) -> None:
@@ -167,14 +170,6 @@ def _check_sets(sets: list[Any], params: Mapping[str, Any]) -> None:
             raise Mistake("templatedata-invalid-empty-array", f"{place}.params")
         for position, name in enumerate(one["params"]):
             _check_name(f"{place}.params[{position}]", name, params)
-
-
-def _check_maps(maps: Mapping[str, Any], params: Mapping[str, Any]) -> None:
-    """Check maps: names of a consumer refer to a parameter, a list of them or a list of lists."""
-    for consumer, mapped in maps.items():
-        _check_kind(f"maps.{consumer}", mapped, OBJECT)
-        for name, value in mapped.items():
-            _check_mapped(f"maps.{consumer}.{name}", value, params, lists=2)
 
 
 def _check_mapped(place: str, value: Any, params: Mapping[str, Any], *, lists: int) -> None:

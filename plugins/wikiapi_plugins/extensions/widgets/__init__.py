@@ -40,7 +40,15 @@ def widget(call: FunctionCall) -> str | Expansion:
     name = call.first[:_LONGEST]
     if not name:
         return ""
-    html = plain_html(_source(call, name), _values(call.args[1:]))
+    title = call.site.titles.try_parse(f"{_NAMESPACE}:{name}", MAIN)
+    if title is None or title.interwiki or title.namespace.canonical != _NAMESPACE:
+        source = ""
+    else:
+        page = call.state.templates.find(title, call.frame)[1]
+        source = page.text if page is not None else ""
+    pairs = (argument.partition("=") for argument in call.args[1:])
+    values = {name.strip(): value.strip() for name, _, value in pairs}
+    html = plain_html(source, values)
     if html:
         return Expansion(html, html=True)
     state = call.state
@@ -49,20 +57,6 @@ def widget(call: FunctionCall) -> str | Expansion:
     arguments = ", ".join(argument for argument in call.args[1:] if argument)[:_LONGEST]
     attributes = {"class": "widget-placeholder"} | ({"title": arguments} if arguments else {})
     return Expansion(f"<span{encode_attributes(attributes)}>{text}</span>", html=True)
-
-
-def _source(call: FunctionCall, name: str) -> str:
-    """Return the text of a widget's page; empty if there is none."""
-    title = call.site.titles.try_parse(f"{_NAMESPACE}:{name}", MAIN)
-    if title is None or title.interwiki or title.namespace.canonical != _NAMESPACE:
-        return ""
-    text = call.state.templates.find(title, call.frame)[1]
-    return text.text if text is not None else ""
-
-
-def _values(arguments: Iterable[str]) -> Mapping[str, str]:
-    pairs = (argument.partition("=") for argument in arguments)
-    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 _LARGEST = 20_000

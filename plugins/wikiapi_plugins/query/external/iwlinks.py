@@ -54,7 +54,15 @@ class ForeignLinks(PropModule):
             both = Plain(f"{self.full('url')}, {self.full('prop')}")
             raise ApiError("invalidparammix", "apierror-invalidparammix", both)
         require_prefix(self, self.prefix_param)
-        conditions = self._conditions()
+        conditions = []
+        _, prefix, title = self.columns
+        if self.p[self.prefix_param] is not None:
+            conditions.append(prefix == self.p[self.prefix_param])
+            if self.p.is_given("title"):
+                conditions.append(title == self.p.text("title"))
+        if parts := self.continue_parts(self.ordered):
+            values = [self.continue_int(parts[0]), *parts[1:]]
+            conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
         query = self.query_of(list(self.page_set.good))
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *self._order, descending=self._descending)
@@ -70,18 +78,6 @@ class ForeignLinks(PropModule):
     @property
     def _descending(self) -> bool:
         return self.p.text("dir") == "descending"
-
-    def _conditions(self) -> list[Any]:
-        conditions = []
-        _, prefix, title = self.columns
-        if self.p[self.prefix_param] is not None:
-            conditions.append(prefix == self.p[self.prefix_param])
-            if self.p.is_given("title"):
-                conditions.append(title == self.p.text("title"))
-        if parts := self.continue_parts(self.ordered):
-            values = [self.continue_int(parts[0]), *parts[1:]]
-            conditions.append(bounds.starting_at(self._order, values, descending=self._descending))
-        return conditions
 
 
 def require_prefix(module: Any, prefix_param: str, code: str = "invalidparammix") -> None:

@@ -64,18 +64,6 @@ class FileArchive(ListModule):
 
     def execute(self) -> None:
         """List the files."""
-        self._check_rights()
-        files = self._files()
-        current = files[: self.limit]
-        descriptions = [""] * len(current)
-        if "parseddescription" in self.p.texts("prop"):
-            titles = self.site.titles
-            texts = [(file.description or "", titles.make(FILE, file.name)) for file in current]
-            descriptions = format_comments(self.site.parser, texts)
-        items = (self._item(file, html) for file, html in zip(current, descriptions, strict=True))
-        self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
-
-    def _check_rights(self) -> None:
         prop, user = self.p.texts("prop"), self.context.user
         if any(name in prop for name in _DESCRIPTIONS) and not user.can("deletedhistory"):
             message = Message("apierror-cantview-deleted-description")
@@ -83,8 +71,6 @@ class FileArchive(ListModule):
         if "metadata" in prop and not user.can("deletedtext", "undelete"):
             message = Message("apierror-cantview-deleted-metadata")
             raise ApiError("permissiondenied", message)
-
-    def _files(self) -> list[ArchivedFile]:
         descending = self.p.text("dir") == "descending"
         conditions = title_conditions(self, Table.fa_name, FILE, descending=descending)
         if (sha1 := requested_sha1(self.p)) is not None:
@@ -99,7 +85,15 @@ class FileArchive(ListModule):
         query = bounds.ordered(query, *_ORDER, descending=descending)
         seen = readable_file_bits(self.context.user)
         rows = self.rows(query.limit(self.p.number("limit") + 1))
-        return [stored_files.read(row, seen) for row in rows]
+        files = [stored_files.read(row, seen) for row in rows]
+        current = files[: self.limit]
+        descriptions = [""] * len(current)
+        if "parseddescription" in self.p.texts("prop"):
+            titles = self.site.titles
+            texts = [(file.description or "", titles.make(FILE, file.name)) for file in current]
+            descriptions = format_comments(self.site.parser, texts)
+        items = (self._item(file, html) for file, html in zip(current, descriptions, strict=True))
+        self.emit(items, files, lambda file: f"{file.name}|{file.timestamp}|{file.id}")
 
     def _item(self, file: ArchivedFile, html: str) -> Obj:
         prop = self.p.texts("prop")

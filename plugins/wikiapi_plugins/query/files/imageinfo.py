@@ -259,7 +259,20 @@ def upload_warnings(site: Site, files: Sequence[File]) -> list[str]:
     described = set(stored)
     warnings = []
     for file in files:
-        message = _upload_warning(site, file, described, existing)
+        name = file.title.prefixed_text
+        message: Message | None
+        if file.current.exists:
+            message = Message("fileexists", (name,))
+        elif file.title.key in described:
+            message = Message("filepageexists", (name,))
+        elif original := thumb_of(site, file.title):
+            if original.dbkey in existing:
+                message = Message("fileexists-thumbnail-yes", (original.prefixed_text,))
+            else:
+                message = Message("file-thumbnail-no", (name,))
+        else:
+            prefix = next((p for p in CAMERA_NAMES if file.title.dbkey.startswith(p)), None)
+            message = Message("filename-bad-prefix", (prefix,)) if prefix else None
         warnings.append(_warning_html(site, file.title, message) if message else "")
     return warnings
 
@@ -271,22 +284,6 @@ def existence_warning(site: Site, title: Title) -> str:
 
 def _warning_html(site: Site, title: Title, message: Message) -> str:
     return site.parser.parse(site.messages.text(message, site.language), title, _OPTIONS).html
-
-
-def _upload_warning(
-    site: Site, file: File, described: set[tuple[int, str]], existing: set[str]
-) -> Message | None:
-    name = file.title.prefixed_text
-    if file.current.exists:
-        return Message("fileexists", (name,))
-    if file.title.key in described:
-        return Message("filepageexists", (name,))
-    if original := thumb_of(site, file.title):
-        if original.dbkey in existing:
-            return Message("fileexists-thumbnail-yes", (original.prefixed_text,))
-        return Message("file-thumbnail-no", (name,))
-    prefix = next((p for p in CAMERA_NAMES if file.title.dbkey.startswith(p)), None)
-    return Message("filename-bad-prefix", (prefix,)) if prefix else None
 
 
 def thumb_of(site: Site, title: Title) -> Title | None:

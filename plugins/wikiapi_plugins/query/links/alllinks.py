@@ -113,7 +113,15 @@ class AllTargets(ListModule):
     def _rows(self) -> list[Row]:
         """Return (target id or title, title, source id, *columns), with ``unique`` only two."""
         if self._links.target_id is not None and self._is_narrow():
-            return self._rows_of(self._targets())
+            target_ids = self._targets()
+            if not target_ids:
+                return []
+            if self.p.flag("unique"):
+                return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
+            query = links.listing_of(self._links, target_ids, *self._columns())
+            conditions = self._continue_conditions()
+            query = query.where(*conditions) if conditions else query
+            return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
         conditions = self._conditions()
         by_title = self.p.is_given("prefix")
         query = links.listing(self._links, self._namespace, *self._columns(), by_title=by_title)
@@ -149,16 +157,6 @@ class AllTargets(ListModule):
             start, first = None, self.continue_int(parts[0])
         ends, count = (start, end), self.p.number("limit") + 1
         return links.next_targets(self.db, self._links, self._namespace, ends, count, first=first)
-
-    def _rows_of(self, target_ids: list[int]) -> list[Row]:
-        if not target_ids:
-            return []
-        if self.p.flag("unique"):
-            return self.rows(links.targets(target_ids).order_by(LinkTarget.lt_id))
-        query = links.listing_of(self._links, target_ids, *self._columns())
-        conditions = self._continue_conditions()
-        query = query.where(*conditions) if conditions else query
-        return self.rows(query.order_by(*self._order()).limit(self.p.number("limit") + 1))
 
     def _order(self) -> list[Any]:
         descending = self.p.text("dir") == "descending"

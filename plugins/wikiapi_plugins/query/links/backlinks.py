@@ -117,7 +117,17 @@ class LinkingPages(ListModule):
     def _listed_links(self) -> ListedLinks:
         """Return the links of this answer, and continue with the first that did not fit."""
         limit, target, parts = self.limit, self._target(), self._parts()
-        direct = self._direct(target, parts)
+        several = len(self.p.numbers("namespace")) > 1
+        columns = [self.table.source_namespace] * several + [self.table.source]
+        conditions = self._namespaces(self.table.source_namespace)
+        if parts:
+            values = parts[:2] if several else parts[1:2]
+            conditions.append(bounds.starting_at(columns, values, descending=self._descending))
+        kind = self.p.text("filterredir")
+        # With nonredirects, redirects are needed too, because other pages may link to them.
+        if kind == "redirects" or (kind == "nonredirects" and not self._follows):
+            conditions.append(Page.page_is_redirect == int(kind == "redirects"))
+        direct = [link.page for link in self._linking([target], conditions, columns)]
         redirects: dict[Key, int] = {}
         if self._follows:
             fixed = self.table.fixed_namespace
@@ -168,19 +178,6 @@ class LinkingPages(ListModule):
             part if index == _TITLE_PART else self.continue_int(part)
             for index, part in enumerate(parts)
         ]
-
-    def _direct(self, target: Key, parts: list[str | int]) -> list[PageRow]:
-        several = len(self.p.numbers("namespace")) > 1
-        columns = [self.table.source_namespace] * several + [self.table.source]
-        conditions = self._namespaces(self.table.source_namespace)
-        if parts:
-            values = parts[:2] if several else parts[1:2]
-            conditions.append(bounds.starting_at(columns, values, descending=self._descending))
-        kind = self.p.text("filterredir")
-        # With nonredirects, redirects are needed too, because other pages may link to them.
-        if kind == "redirects" or (kind == "nonredirects" and not self._follows):
-            conditions.append(Page.page_is_redirect == int(kind == "redirects"))
-        return [link.page for link in self._linking([target], conditions, columns)]
 
     def _indirect(self, redirects: dict[Key, int], parts: list[str | int]) -> list[LinkToTarget]:
         several = len(self.p.numbers("namespace")) > 1

@@ -93,7 +93,13 @@ class AllPages(ListModule):
         pages = PageFilter.of(self, (namespace,), self.p.text("filterredir"))
         filters = [*self._protection_filter(), *self._language_link_filter()]
         has_filters = pages.has_kind_or_size or bool(filters)
-        rare = self._rare_filter(pages)
+        condition = pages.rare_condition(self.db) if pages.has_kind_or_size else None
+        if condition is not None or not self.p.texts("prtype"):
+            rare = condition
+        else:
+            table = PageRestrictions
+            matching = table.select(table.pr_page).where(table.pr_type.in_(self.p.texts("prtype")))
+            rare = Page.page_id.in_(matching) if rarity.is_rare(self.db, matching) else None
         if rare is not None or pages.has_kind_or_size:
             filters += pages.conditions()
         if rare is not None:
@@ -106,15 +112,6 @@ class AllPages(ListModule):
                 query = self.bounded(query, places, order, descending=descending)
         query = bounds.ordered(query, *order, descending=descending)
         return self.rows(query.limit(self.p.number("limit") + 1))
-
-    def _rare_filter(self, pages: PageFilter) -> Any | None:
-        """Return the condition of a filter that few pages match, if there is such a filter."""
-        condition = pages.rare_condition(self.db) if pages.has_kind_or_size else None
-        if condition is not None or not self.p.texts("prtype"):
-            return condition
-        table = PageRestrictions
-        matching = table.select(table.pr_page).where(table.pr_type.in_(self.p.texts("prtype")))
-        return Page.page_id.in_(matching) if rarity.is_rare(self.db, matching) else None
 
     def _protection_filter(self) -> list[Any]:
         """Return the condition that a page is protected as requested."""

@@ -73,7 +73,16 @@ class EditIntro(Fact):
     name = "editintro"
 
     def data(self, page: InfoPage) -> Mapping[str, Any]:
-        introductions = self._notices(page)
+        parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
+        stem = f"editnotice-{page.title.ns}"
+        names = [stem, *(f"{stem}-{'-'.join(parts[:depth])}" for depth in range(1, len(parts) + 1))]
+        keys = {name: (MEDIAWIKI, name[0].upper() + name[1:]) for name in names}
+        stored = texts.current(self.module.db, keys.values())
+        introductions = {
+            name: self._rendered(stored[key].text or "", page, f"mw-editnotice-{name}")
+            for name, key in keys.items()
+            if key in stored
+        }
         if wikitext := _text_of_page(self, "editintrocustom"):
             introductions["editintro"] = self._rendered(wikitext, page, "mw-editintro")
         elif page.row is None:
@@ -85,19 +94,6 @@ class EditIntro(Fact):
         for name in self.module.p.texts("editintroskip"):
             introductions.pop(name, None)
         return {"editintro": Obj(introductions)}
-
-    def _notices(self, page: InfoPage) -> dict[str, str]:
-        """Return the notices for the namespace and for each level of the page's path."""
-        parts = page.title.dbkey.split("/") if page.title.namespace.subpages else [page.title.dbkey]
-        stem = f"editnotice-{page.title.ns}"
-        names = [stem, *(f"{stem}-{'-'.join(parts[:depth])}" for depth in range(1, len(parts) + 1))]
-        keys = {name: (MEDIAWIKI, name[0].upper() + name[1:]) for name in names}
-        stored = texts.current(self.module.db, keys.values())
-        return {
-            name: self._rendered(stored[key].text or "", page, f"mw-editnotice-{name}")
-            for name, key in keys.items()
-            if key in stored
-        }
 
     def _rendered(self, wikitext: str, page: InfoPage, css_class: str) -> str:
         output = self.module.site.parser.parse(wikitext, page.title, _NOTICE)

@@ -88,7 +88,13 @@ class AllRevisions(RevisionsModule, ListModule):
         period, rare = _TIMELINE.conditions(self), list[Any]()
         namespaces = set(self.p.numbers("namespace"))
         if namespaces and len(namespaces) < len(list(self.site.namespaces.ids())):
-            rare = self._rare_filter()
+            revision, page = Revision.alias(), Page.alias()
+            matching = (
+                revision.select(revision.rev_id)
+                .join_from(revision, page, on=(page.page_id == revision.rev_page))
+                .where(page.page_namespace.in_(self.p.numbers("namespace")))
+            )
+            rare = [Revision.rev_id.in_(matching)] if rarity.is_rare(self.db, matching) else []
             in_namespaces = bounds.unindexed(Page.page_namespace).in_(self.p.numbers("namespace"))
             conditions = [*conditions, in_namespaces]
         if all_conditions := [*rare, *conditions, *period]:
@@ -104,16 +110,6 @@ class AllRevisions(RevisionsModule, ListModule):
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.limit + 1))
         readable = readable_revision_bits(self.context.user)
         return [revisions.read(row, readable) for row in rows]
-
-    def _rare_filter(self) -> list[Any]:
-        """Return the condition that a page is in one of the namespaces, if few revisions are."""
-        revision, page = Revision.alias(), Page.alias()
-        matching = (
-            revision.select(revision.rev_id)
-            .join_from(revision, page, on=(page.page_id == revision.rev_page))
-            .where(page.page_namespace.in_(self.p.numbers("namespace")))
-        )
-        return [Revision.rev_id.in_(matching)] if rarity.is_rare(self.db, matching) else []
 
 
 def _continue_value(row: RevisionRow) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
 
 from wikiapi.api import (
     Condition,
@@ -40,13 +39,6 @@ _OF_HISTORIES = ("user", "excludeuser", "limit", "startid", "endid", "start", "e
 _ORDER = (Revision.rev_timestamp, Revision.rev_id)
 _TIMELINE = Timeline(*_ORDER)
 _BOUNDS = (("start", "startid"), ("end", "endid"), ("user", "excludeuser"))
-
-
-class _Walk(NamedTuple):
-    """The query of one of the module's three modes, and the function that continues its list."""
-
-    query: Any
-    continue_value: Callable[[RevisionRow], str]
 
 
 class Revisions(RevisionsModule, PropModule):
@@ -128,64 +120,53 @@ class Revisions(RevisionsModule, PropModule):
     def _rows(self) -> tuple[list[RevisionRow], Callable[[RevisionRow], str]]:
         """Return the revisions, and the function that continues their list."""
         if self._is_history():
-            self._check_history()
+            if self.page_set.revisions:
+                prefix = Plain(self.actual_prefix)
+                raise ApiError("invalidparammix", "apierror-revisions-norevids", prefix)
+            if len(self.page_set.good) > 1:
+                prefix = Plain(self.actual_prefix)
+                raise ApiError("invalidparammix", "apierror-revisions-singlepage", prefix)
+            for pair in _BOUNDS:
+                if all(self.p.is_given(name) for name in pair):
+                    names = Plain(", ".join(map(self.full, pair)))
+                    raise ApiError("invalidparammix", "apierror-invalidparammix", names)
         limit = self.limit
+        continue_value: Callable[[RevisionRow], str]
         if self._is_history():
-            query, continue_value = self._history()
+            ids = {n: self.p.number(n) for n in ("startid", "endid") if self.p.is_given(n)}
+            moments = revisions.timestamps(self.db, ids.values()) if ids else {}
+            conditions = [Revision.rev_page == next(iter(self.page_set.good))]
+            for name, revision_id in ids.items():
+                if revision_id not in moments:
+                    full = self.full(name)
+                    raise ApiError(f"badid_{full}", "apierror-revisions-badid", Plain(full))
+                place = [moments[revision_id], revision_id]
+                descends = is_descending(self) if name == "startid" else not is_descending(self)
+                conditions.append(bounds.starting_at(_ORDER, place, descending=descends))
+            conditions += by_user(self, Revision.rev_deleted, visibility.USER)
+            conditions += _TIMELINE.conditions(self)
+            query = revisions.SELECT_REVISIONS.where(*conditions)
+            query = _TIMELINE.ordered(query, self)
+            continue_value = "{0.timestamp}|{0.rev_id}".format
         elif self.page_set.revisions:
-            query, continue_value = self._by_ids()
+            query = revisions.SELECT_REVISIONS.where(
+                Revision.rev_id.in_(list(self.page_set.revisions))
+            )
+            if parts := self.continue_parts(1):
+                query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
+            query = query.order_by(Revision.rev_id)
+            continue_value = "{0.rev_id}".format
         else:
-            query, continue_value = self._latest()
+            is_latest = (Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)
+            query = revisions.SELECT_REVISIONS.join_from(Revision, Page, on=is_latest)
+            query = query.where(Page.page_id.in_(list(self.page_set.good)))
+            if parts := self.continue_parts(2):
+                values = [*map(self.continue_int, parts)]
+                query = query.where(bounds.starting_at([Page.page_id, Revision.rev_id], values))
+            query = query.order_by(Page.page_id)
+            continue_value = "{0.page_id}|{0.rev_id}".format
         if self.p.is_given("tag"):
             query = query.where(Revision.rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
         readable = readable_revision_bits(self.context.user)
         rows = self.rows(query.limit(limit + 1))
         return [revisions.read(row, readable) for row in rows], continue_value
-
-    def _check_history(self) -> None:
-        """Raise an error if the request is not for the history of one page, or mixes bounds."""
-        if self.page_set.revisions:
-            prefix = Plain(self.actual_prefix)
-            raise ApiError("invalidparammix", "apierror-revisions-norevids", prefix)
-        if len(self.page_set.good) > 1:
-            prefix = Plain(self.actual_prefix)
-            raise ApiError("invalidparammix", "apierror-revisions-singlepage", prefix)
-        for pair in _BOUNDS:
-            if all(self.p.is_given(name) for name in pair):
-                names = Plain(", ".join(map(self.full, pair)))
-                raise ApiError("invalidparammix", "apierror-invalidparammix", names)
-
-    def _latest(self) -> _Walk:
-        """Return the query for the current revision of each page, by page id."""
-        is_latest = (Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)
-        query = revisions.SELECT_REVISIONS.join_from(Revision, Page, on=is_latest)
-        query = query.where(Page.page_id.in_(list(self.page_set.good)))
-        if parts := self.continue_parts(2):
-            values = [*map(self.continue_int, parts)]
-            query = query.where(bounds.starting_at([Page.page_id, Revision.rev_id], values))
-        return _Walk(query.order_by(Page.page_id), lambda row: f"{row.page_id}|{row.rev_id}")
-
-    def _by_ids(self) -> _Walk:
-        """Return the query for the requested revisions, by id."""
-        query = revisions.SELECT_REVISIONS.where(Revision.rev_id.in_(list(self.page_set.revisions)))
-        if parts := self.continue_parts(1):
-            query = query.where(Revision.rev_id >= self.continue_int(parts[0]))
-        return _Walk(query.order_by(Revision.rev_id), lambda row: str(row.rev_id))
-
-    def _history(self) -> _Walk:
-        """Return the query for the history of one page, by time."""
-        ids = {n: self.p.number(n) for n in ("startid", "endid") if self.p.is_given(n)}
-        moments = revisions.timestamps(self.db, ids.values()) if ids else {}
-        conditions = [Revision.rev_page == next(iter(self.page_set.good))]
-        for name, revision_id in ids.items():
-            if revision_id not in moments:
-                full = self.full(name)
-                raise ApiError(f"badid_{full}", "apierror-revisions-badid", Plain(full))
-            place = [moments[revision_id], revision_id]
-            descends = is_descending(self) if name == "startid" else not is_descending(self)
-            conditions.append(bounds.starting_at(_ORDER, place, descending=descends))
-        conditions += by_user(self, Revision.rev_deleted, visibility.USER)
-        conditions += _TIMELINE.conditions(self)
-        query = revisions.SELECT_REVISIONS.where(*conditions)
-        query = _TIMELINE.ordered(query, self)
-        return _Walk(query, lambda row: f"{row.timestamp}|{row.rev_id}")

@@ -23,7 +23,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message
 from wikiapi.search import near_match, parse_query
-from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store import PageRow
 from wikiapi.store.queries import pages, revisions, search, slots, texts, visibility
 from wikiapi.title import MAIN
 from wikiapi.wikitext import escape_all
@@ -141,30 +141,29 @@ class Search(ListModule):
         rows = pages.by_ids(self.db, ids)
         return _Hits([rows[i] for i in ids if i in rows], total, query.highlight)
 
-    def _contents(self, latest: dict[int, RevisionRow]) -> dict[int, str]:
-        """Return the texts of the pages by revision id, if a property needs them."""
-        if _OF_TEXT.isdisjoint(self._requested("prop")):
-            return {}
-        visible = [
-            row.rev_id
-            for row in latest.values()
-            if not visibility.is_hidden(row.deleted, visibility.TEXT)
-        ]
-        by_revision = slots.of_revisions(self.db, visible)
-        addresses = {
-            revision: by_role[slots.MAIN].address
-            for revision, by_role in by_revision.items()
-            if slots.MAIN in by_role
-        }
-        loaded = texts.by_addresses(self.db, addresses.values())
-        return {revision: loaded.get(address) or "" for revision, address in addresses.items()}
-
     def _described(self, hits: _Hits) -> Iterator[tuple[PageRow, dict[str, Any]]]:
         """Yield each page with its requested properties."""
         props, rows = self._requested("prop"), hits.rows[: self.limit]
         needed = [row.latest for row in rows] if not _OF_REVISION.isdisjoint(props) else []
         latest = revisions.by_ids(self.db, needed)
-        contents = self._contents(latest)
+        if _OF_TEXT.isdisjoint(self._requested("prop")):
+            contents = {}
+        else:
+            visible = [
+                row.rev_id
+                for row in latest.values()
+                if not visibility.is_hidden(row.deleted, visibility.TEXT)
+            ]
+            by_revision = slots.of_revisions(self.db, visible)
+            addresses = {
+                revision: by_role[slots.MAIN].address
+                for revision, by_role in by_revision.items()
+                if slots.MAIN in by_role
+            }
+            loaded = texts.by_addresses(self.db, addresses.values())
+            contents = {
+                revision: loaded.get(address) or "" for revision, address in addresses.items()
+            }
         for row in rows:
             text, revision = contents.get(row.latest, ""), latest.get(row.latest)
             item: dict[str, Any] = {}

@@ -112,14 +112,6 @@ class AllMessages(MetaModule):
         text = default if custom is None else custom
         if text is None:
             return Obj(item | {"missing": True})
-        filled = self._filled(text, language)
-        if not self.p.flag("nocontent"):
-            item["content"] = filled
-        if "default" in self.p.texts("prop") and default != filled:
-            item |= {"defaultmissing": True} if default is None else {"default": default}
-        return item
-
-    def _filled(self, text: str, language: str) -> str:
         args = self.p.texts("args")
         if args:
             text = _PARAMETER.sub(
@@ -127,16 +119,22 @@ class AllMessages(MetaModule):
                 text,
             )
         if not self.p.flag("enableparser"):
-            return text
-        title = self.site.titles.try_parse(self.p.text_or_none("title") or "")
-        options = ParserOptions(
-            target=Target.WIKITEXT,
-            limit_report=False,
-            language=language,
-            is_interface_message=True,
-        )
-        context = title or self.site.titles.parse(_DEFAULT_TITLE)
-        return str(self.site.parser.expand(text, context, options))
+            filled = text
+        else:
+            title = self.site.titles.try_parse(self.p.text_or_none("title") or "")
+            options = ParserOptions(
+                target=Target.WIKITEXT,
+                limit_report=False,
+                language=language,
+                is_interface_message=True,
+            )
+            context = title or self.site.titles.parse(_DEFAULT_TITLE)
+            filled = str(self.site.parser.expand(text, context, options))
+        if not self.p.flag("nocontent"):
+            item["content"] = filled
+        if "default" in self.p.texts("prop") and default != filled:
+            item |= {"defaultmissing": True} if default is None else {"default": default}
+        return item
 
 
 def _normalised(name: str) -> str:

@@ -34,7 +34,16 @@ def general(module: MetaModule) -> Obj:
     data = Obj(_identity(site), bools=("variantarticlepath",))
     data |= _software(module)
     data |= _languages(site)
-    data |= _addresses(site)
+    config = site.config.site
+    data |= {
+        "articlepath": config.article_path,
+        "scriptpath": config.script_path,
+        "script": f"{config.script_path}/index.php",
+        "variantarticlepath": config.variant_article_path or False,
+        "server": config.server,
+        "servername": urlsplit(config.server).hostname or "",
+        "favicon": _absolute(site, "/favicon.ico"),
+    }
     data |= {"time": iso(compact(module.context.now)), "misermode": site.is_miser}
     data |= _files(site)
     data |= _linking(site)
@@ -58,7 +67,10 @@ def _identity(site: Site) -> dict[str, Any]:
 def _software(module: MetaModule) -> dict[str, Any]:
     """Return data on MediaWiki's platform, which some clients expect to be present."""
     config = module.site.config
-    reason = _read_only_reason(module.site)
+    site_config = module.site.config.site
+    reason = (
+        module.site.read_only_reason if site_config.announce_read_only else site_config.read_only
+    )
     data = {
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
@@ -71,12 +83,6 @@ def _software(module: MetaModule) -> dict[str, Any]:
     if reason:
         data["readonlyreason"] = reason
     return data
-
-
-def _read_only_reason(site: Site) -> str:
-    """Return the reason for being read-only that clients are told; empty for none."""
-    site_config = site.config.site
-    return site.read_only_reason if site_config.announce_read_only else site_config.read_only
 
 
 def _languages(site: Site) -> dict[str, Any]:
@@ -122,19 +128,6 @@ def _time_offset(site: Site) -> int:
     except (ZoneInfoNotFoundError, ValueError):
         return 0
     return int((site.clock().astimezone(zone).utcoffset() or timedelta()).total_seconds() // 60)
-
-
-def _addresses(site: Site) -> dict[str, Any]:
-    config = site.config.site
-    return {
-        "articlepath": config.article_path,
-        "scriptpath": config.script_path,
-        "script": f"{config.script_path}/index.php",
-        "variantarticlepath": config.variant_article_path or False,
-        "server": config.server,
-        "servername": urlsplit(config.server).hostname or "",
-        "favicon": _absolute(site, "/favicon.ico"),
-    }
 
 
 def _files(site: Site) -> dict[str, Any]:

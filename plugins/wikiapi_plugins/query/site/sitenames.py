@@ -9,7 +9,6 @@ from wikiapi.api import Arr, Loose, MetaModule, Obj
 from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.title import MAIN, Interwiki, Namespace
-from wikiapi.wikitext import WikitextRegistries
 from wikiapi_plugins.shared.facts import facts
 
 
@@ -137,7 +136,16 @@ def magic_words(module: MetaModule) -> Arr:
 
 
 def _magic_words(site: Site) -> Arr:
-    declared, others = _declared_words(site.parser.registries), facts("wikiwords")["undeclared"]
+    declared: dict[str, Obj] = {}
+    for function in _distinct(site.parser.registries.functions.values()):
+        names = [name.removeprefix("#") for name in function.names]
+        declared[_id(function.name)] = _word(function.name, names, function.case_sensitive)
+    for variable in _distinct(site.parser.registries.variables.values()):
+        name, names = variable.name, variable.names
+        declared[_id(name)] = _word(name, names, variable.case_sensitive)
+    for switch in site.parser.registries.switches.values():
+        declared[_id(switch.name)] = _word(switch.name, switch.aliases, switch.case_sensitive)
+    others = facts("wikiwords")["undeclared"]
     words = [
         _word(name, word.words, word.case_sensitive)
         for name, word in site.magic_words.items()
@@ -145,18 +153,6 @@ def _magic_words(site: Site) -> Arr:
     ]
     words += (word for name, word in declared.items() if name not in site.magic_words)
     return Arr(words, "magicword")
-
-
-def _declared_words(registries: WikitextRegistries) -> dict[str, Obj]:
-    words: dict[str, Obj] = {}
-    for function in _distinct(registries.functions.values()):
-        names = [name.removeprefix("#") for name in function.names]
-        words[_id(function.name)] = _word(function.name, names, function.case_sensitive)
-    for variable in _distinct(registries.variables.values()):
-        words[_id(variable.name)] = _word(variable.name, variable.names, variable.case_sensitive)
-    for switch in registries.switches.values():
-        words[_id(switch.name)] = _word(switch.name, switch.aliases, switch.case_sensitive)
-    return words
 
 
 def _word(name: str, aliases: Iterable[str], case_sensitive: bool) -> Obj:

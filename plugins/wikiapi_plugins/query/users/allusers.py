@@ -120,7 +120,18 @@ class AllUsers(ListModule):
                 cache.qcc_type == "activeusers", cache.qcc_namespace == USER
             )
             conditions.append(User.user_name.in_(active))
-            query = query.select_extend(self._recent_actions())
+            since = compact(self.context.now - timedelta(days=_ACTIVE_DAYS))
+            kind = RecentChanges.rc_log_type
+            query = query.select_extend(
+                RecentChanges.select(fn.COUNT(RecentChanges.rc_id))
+                .join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
+                .where(
+                    Actor.actor_user == User.user_id,
+                    RecentChanges.rc_source != "mw.external",
+                    kind.is_null() | (kind != "newusers"),
+                    RecentChanges.rc_timestamp >= since,
+                )
+            )
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, User.user_name, descending=descending)
         width, rows = len(UserRow._fields), self.rows(query.limit(self.p.number("limit") + 1))
@@ -142,18 +153,3 @@ class AllUsers(ListModule):
         if groups:
             return [in_groups(self.db, groups, now)]
         return [~in_groups(self.db, excluded, now)] if excluded else []
-
-    def _recent_actions(self) -> Any:
-        """Return a column with the number of recent actions of each user."""
-        since = compact(self.context.now - timedelta(days=_ACTIVE_DAYS))
-        kind = RecentChanges.rc_log_type
-        return (
-            RecentChanges.select(fn.COUNT(RecentChanges.rc_id))
-            .join(Actor, on=(Actor.actor_id == RecentChanges.rc_actor))
-            .where(
-                Actor.actor_user == User.user_id,
-                RecentChanges.rc_source != "mw.external",
-                kind.is_null() | (kind != "newusers"),
-                RecentChanges.rc_timestamp >= since,
-            )
-        )

@@ -200,27 +200,18 @@ def requests_data(module: Module, requests: Iterable[AuthRequest]) -> dict[str, 
         items.append(item)
     data: dict[str, Any] = {"requests": items}
     if is_merged:
-        data["fields"] = _fields_data(module, _merged_fields(requests))
+        primary = [request.fields for request in requests if request.required == _PRIMARY]
+        fields: dict[str, Field] = {}
+        for request in requests:
+            for field in request.fields:
+                in_all = request.required != _PRIMARY or all(field in other for other in primary)
+                merged = replace(field, optional=field.optional or not in_all)
+                if field.name in fields:
+                    both = merged.optional and fields[field.name].optional
+                    merged = replace(fields[field.name], optional=both)
+                fields[field.name] = merged
+        data["fields"] = _fields_data(module, fields.values())
     return data
-
-
-def _merged_fields(requests: Sequence[AuthRequest]) -> Iterable[Field]:
-    """Return the fields of all requests together.
-
-    Only one of several primary requests has to be filled in, so one of their fields is required
-    only if all of them have it.
-    """
-    primary = [request.fields for request in requests if request.required == _PRIMARY]
-    fields: dict[str, Field] = {}
-    for request in requests:
-        for field in request.fields:
-            in_all = request.required != _PRIMARY or all(field in other for other in primary)
-            merged = replace(field, optional=field.optional or not in_all)
-            if field.name in fields:
-                both = merged.optional and fields[field.name].optional
-                merged = replace(fields[field.name], optional=both)
-            fields[field.name] = merged
-    return fields.values()
 
 
 def _fields_data(module: Module, fields: Iterable[Field]) -> Obj:

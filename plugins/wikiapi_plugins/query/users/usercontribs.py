@@ -353,29 +353,25 @@ def edit_authors(module: QueryModule) -> EditAuthors:
             raise _empty(module, "user")
         return EditAuthors(Actor.actor_name.in_(names), "actor" if len(names) > 1 else "")
     if p.is_given("iprange"):
-        return _authors_in_range(module)
+        addresses = read_range(module.p.text("iprange"))
+        if addresses is None:
+            message = Message("apierror-invalidiprange", (Plain(module.full("iprange")),))
+            raise ApiError("invalidiprange", message)
+        least_bits = _LEAST_BITS[addresses.version]
+        if addresses.bits < least_bits:
+            raise ApiError("cidrtoobroad", "apierror-cidrtoobroad", addresses.version, least_bits)
+        ends = (addresses.first, addresses.last)
+        matching = IpChanges.ipc_hex.between(*ends)
+        if rarity.is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
+            return EditAuthors(matching, by_address=True)
+        return EditAuthors(
+            bounds.unindexed(IpChanges.ipc_hex).between(*ends),
+            by_address=True,
+            is_walked=True,
+            columns=(IpChanges.ipc_rev_timestamp, IpChanges.ipc_rev_id),
+        )
     params = plain_list(map(module.full, USER_PARAMS))
     raise ApiError("missingparam", "apierror-missingparam-one-of", params)
-
-
-def _authors_in_range(module: QueryModule) -> EditAuthors:
-    addresses = read_range(module.p.text("iprange"))
-    if addresses is None:
-        message = Message("apierror-invalidiprange", (Plain(module.full("iprange")),))
-        raise ApiError("invalidiprange", message)
-    least_bits = _LEAST_BITS[addresses.version]
-    if addresses.bits < least_bits:
-        raise ApiError("cidrtoobroad", "apierror-cidrtoobroad", addresses.version, least_bits)
-    ends = (addresses.first, addresses.last)
-    matching = IpChanges.ipc_hex.between(*ends)
-    if rarity.is_rare(module.db, IpChanges.select(IpChanges.ipc_rev_id).where(matching)):
-        return EditAuthors(matching, by_address=True)
-    return EditAuthors(
-        bounds.unindexed(IpChanges.ipc_hex).between(*ends),
-        by_address=True,
-        is_walked=True,
-        columns=(IpChanges.ipc_rev_timestamp, IpChanges.ipc_rev_id),
-    )
 
 
 def _empty(module: QueryModule, name: str) -> ApiError:

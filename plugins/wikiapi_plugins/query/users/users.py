@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from wikiapi.accounts import RESERVED_NAMES, canonical_name, name_of_new_account
@@ -50,9 +50,28 @@ class Users(ListModule):
         """List the users: first invalid names, then the others in the requested order."""
         at_most_one_of(self, "users", "userids")
         if self.p.is_given("userids"):
-            items = self._by_ids(self.p.numbers("userids"))
+            ids = self.p.numbers("userids")
+            positive = [number for number in ids if number > 0]
+            with_hidden = self.context.user.can("hideuser")
+            rows = store.by_ids(self.db, positive, with_hidden=with_hidden)
+            by_id = self._items(rows.values())
+            items = [(str(n), by_id.get(n) or Obj({"userid": n, "missing": True})) for n in ids]
         else:
-            items = self._by_names(self.p.texts("users"))
+            names = {text: canonical_name(self.site, text) for text in self.p.texts("users")}
+            items = [
+                (t, Obj({"name": t, "invalid": True})) for t, name in names.items() if not name
+            ]
+            valid = list(dict.fromkeys(name for name in names.values() if name))
+            by_name = store.by_names(self.db, valid, with_hidden=self.context.user.can("hideuser"))
+            by_id = self._items(by_name.values())
+            for name in valid:
+                if name in by_name:
+                    items.append((name, by_id[by_name[name].user_id]))
+                    continue
+                item = Obj({"name": name, "missing": True})
+                if "cancreate" in self.p.texts("prop"):
+                    item["cancreate"] = name_of_new_account(self.site, name) is not None
+                items.append((name, item))
         # A continuation requests the names or ids of what does not fit.
         keys = [key for key, _ in items]
         numbers = range(len(items))
@@ -61,30 +80,6 @@ class Users(ListModule):
     def set_continue(self, value: Any, param: str = "continue") -> None:
         """Continue with the rest of what was requested."""
         super().set_continue(value, "userids" if self.p.is_given("userids") else "users")
-
-    def _by_ids(self, ids: Sequence[int]) -> list[tuple[str, Obj]]:
-        """Return an item for each id, with the id as a string."""
-        positive = [number for number in ids if number > 0]
-        with_hidden = self.context.user.can("hideuser")
-        items = self._items(store.by_ids(self.db, positive, with_hidden=with_hidden).values())
-        return [(str(n), items.get(n) or Obj({"userid": n, "missing": True})) for n in ids]
-
-    def _by_names(self, texts: Iterable[str]) -> list[tuple[str, Obj]]:
-        """Return an item for each name, with the name."""
-        names = {text: canonical_name(self.site, text) for text in texts}
-        items = [(t, Obj({"name": t, "invalid": True})) for t, name in names.items() if not name]
-        valid = list(dict.fromkeys(name for name in names.values() if name))
-        rows = store.by_names(self.db, valid, with_hidden=self.context.user.can("hideuser"))
-        items_by_id = self._items(rows.values())
-        for name in valid:
-            if name in rows:
-                items.append((name, items_by_id[rows[name].user_id]))
-                continue
-            item = Obj({"name": name, "missing": True})
-            if "cancreate" in self.p.texts("prop"):
-                item["cancreate"] = name_of_new_account(self.site, name) is not None
-            items.append((name, item))
-        return items
 
     def _items(self, rows: Iterable[UserRow]) -> dict[int, Obj]:
         rows, prop = list(rows), self.p.texts("prop")

@@ -84,19 +84,14 @@ class Code:
         """Return the source as HTML, highlighted if the plugin for that is enabled."""
         output = parser.parse(source, title, options) if self.links else ParserOutput()
         if options.target is Target.HTML:
-            self._show(source, parser, options, output)
+            html = source_page(source, self.language, parser, output)
+            if html is None:
+                output.html = preformatted(source, self.css, parser.site, options).html
+            else:
+                # Parsing the source as wikitext may have found headings, which are not shown.
+                output.sections, output.has_no_sections = [], True
+                output.html = wrap_output(html, parser.site, options)
         return output
-
-    def _show(
-        self, source: str, parser: Parser, options: ParserOptions, output: ParserOutput
-    ) -> None:
-        html = source_page(source, self.language, parser, output)
-        if html is None:
-            output.html = preformatted(source, self.css, parser.site, options).html
-            return
-        # Parsing the source as wikitext may have found headings, which are not shown.
-        output.sections, output.has_no_sections = [], True
-        output.html = wrap_output(html, parser.site, options)
 
 
 def preformatted(source: str, css: str, site: Wiki, options: ParserOptions) -> ParserOutput:

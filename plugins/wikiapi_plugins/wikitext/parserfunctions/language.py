@@ -145,7 +145,11 @@ def formatnum(call: FunctionCall) -> str:
         write = format_without_groups
     elif _EXACT in options:
         write = format_exactly
-    _track(call)
+    texts = MARKER.split(call.first)[::2] if call.first else []
+    if texts and not texts[-1]:
+        texts.pop()
+    if any(text not in _WORDS and not NUMERIC.fullmatch(text) for text in texts):
+        call.state.notices.add_tracking_category(_CATEGORY)
     return outside_markers(
         lambda text: _not_a_number(call) if text == NOT_A_NUMBER else write(text, language),
         call.first,
@@ -161,15 +165,6 @@ def _parsed(text: str, call: FunctionCall) -> str:
 def _not_a_number(call: FunctionCall) -> str:
     template = call.state.messages.template("formatnum-nan", call.state.page_language)
     return template.text if template else NOT_A_NUMBER
-
-
-def _track(call: FunctionCall) -> None:
-    """Add a tracking category if the argument is not just a number."""
-    texts = MARKER.split(call.first)[::2] if call.first else []
-    if texts and not texts[-1]:
-        texts.pop()
-    if any(text not in _WORDS and not NUMERIC.fullmatch(text) for text in texts):
-        call.state.notices.add_tracking_category(_CATEGORY)
 
 
 _PARAMETER = re.compile(r"\$([1-9])")

@@ -57,7 +57,12 @@ def gallery(call: TagCall) -> str:
     state.output.module_styles.setdefault(STYLES)
     if mode.module:
         state.output.modules.setdefault(mode.module)
-    rows = _rows(attributes, usual.images_per_row if mode.has_usual_rows else 0)
+    text = attributes.get("perrow", "")
+    match = _COUNT.match(text)
+    if not text or (match and match[1] == "-" and int(match[2])):
+        rows = usual.images_per_row if mode.has_usual_rows else 0
+    else:
+        rows = int(match[2]) if match else 0
     written = encode_attributes(_list_attributes(attributes, layout, rows, state))
     if state.options.parsoid:
         # The lines and the caption can be read from the list.
@@ -102,18 +107,6 @@ def _list_attributes(
         between = " " if state.options.parsoid and "style" in allowed else ""
         allowed["style"] = f"max-width: {widest}px;{between}{allowed.get('style', '')}"
     return allowed
-
-
-def _rows(attributes: Mapping[str, str], usual: int) -> int:
-    """Return the number of boxes in a row; 0 for as many as fit, as for a text that is no number.
-
-    That is the usual number if none or a negative one is given.
-    """
-    text = attributes.get("perrow", "")
-    match = _COUNT.match(text)
-    if not text or (match and match[1] == "-" and int(match[2])):
-        return usual
-    return int(match[2]) if match else 0
 
 
 class GalleryBox:

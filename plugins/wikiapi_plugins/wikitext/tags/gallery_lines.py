@@ -49,15 +49,13 @@ class GalleryLine:
             elif option.name == "img_link":
                 line.link.read(option.value or "", state)
             else:
-                line._read_language(part, option.value or "")
+                value = option.value or ""
+                line.text_of_others = part
+                if is_language_tag(value):
+                    line.language = value
+                else:
+                    line.text = part
         return line
-
-    def _read_language(self, part: str, value: str) -> None:
-        self.text_of_others = part
-        if is_language_tag(value):
-            self.language = value
-        else:
-            self.text = part
 
 
 @dataclass(slots=True)

@@ -166,7 +166,14 @@ def _read_item(reader: _Reader) -> None:
         reader.position += 2
         reader.items.append(Item("back", number=back))
     else:
-        single = _read_single(reader)
+        if reader.peek() == "[":
+            single = _read_set(reader)
+        else:
+            character = reader.take()
+            if character == ".":
+                single = "[\\s\\S]"
+            else:
+                single = f"[{_escape(reader) if character == '%' else _literal(character)}]"
         quantifier = reader.take() if reader.peek() in _QUANTIFIERS and reader.peek() else ""
         reader.items.append(Item("single", single, quantifier))
 
@@ -183,15 +190,6 @@ def _read_special(reader: _Reader) -> None:
     if reader.peek() != "[":
         raise PatternError("missing '[' after '%f' in pattern")
     reader.items.append(Item("frontier", _read_set(reader)))
-
-
-def _read_single(reader: _Reader) -> str:
-    if reader.peek() == "[":
-        return _read_set(reader)
-    character = reader.take()
-    if character == ".":
-        return "[\\s\\S]"
-    return f"[{_escape(reader) if character == '%' else _literal(character)}]"
 
 
 def _escape(reader: _Reader) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -126,20 +126,14 @@ def formatdate(call: FunctionCall) -> str:
     if result is None:
         return call.first
     date, own = result
-    text = _formatted(date, _layout(date, own, call.arg(1).lower()), months.names)
-    return f'<span class="mw-formatted-date" title="{date.iso}">{text}</span>'
-
-
-def _layout(date: _Date, own: str, format_name: str) -> str:
     layouts = _WITHOUT_YEAR if date.year is None else _FORMATS
-    return layouts.get(format_name, own)
-
-
-def _formatted(date: _Date, layout: str, names: Sequence[str]) -> str:
+    layout = layouts.get(call.arg(1).lower(), own)
     if layout == "iso":
-        return date.iso
-    year = str(date.year) if date.year and date.year > 0 else f"{1 - (date.year or 0)} BC"
-    return _LAYOUTS[layout].format(day=date.day, month=names[date.month - 1], year=year)
+        text = date.iso
+    else:
+        year = str(date.year) if date.year and date.year > 0 else f"{1 - (date.year or 0)} BC"
+        text = _LAYOUTS[layout].format(day=date.day, month=months.names[date.month - 1], year=year)
+    return f'<span class="mw-formatted-date" title="{date.iso}">{text}</span>'
 
 
 DECLARATIONS = (ParserFunction("#formatdate", formatdate, ("#dateformat",)),)

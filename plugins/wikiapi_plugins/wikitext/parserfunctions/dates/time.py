@@ -59,16 +59,12 @@ class _Patterns:
 _PATTERNS = PluginState(lambda state: _Patterns())
 
 
-def _too_long(call: FunctionCall, pattern: str) -> bool:
-    patterns = call.state.plugin(_PATTERNS)
-    patterns.length += len(pattern)
-    return patterns.length > _MAX_CHARACTERS
-
-
 def time(call: FunctionCall, *, local: bool = False) -> str:
     """Return a time, by default the current one, in a format."""
     pattern = call.first
-    if _too_long(call, pattern):
+    patterns = call.state.plugin(_PATTERNS)
+    patterns.length += len(pattern)
+    if patterns.length > _MAX_CHARACTERS:
         return _error(call, "pfunc_time_too_long")
     local = local or _is_true(call.arg(3))
     try:

@@ -249,9 +249,22 @@ class Moment:
         if self.edge:
             day = first if self.edge == "first" else _first_day(year, month + 1) - timedelta(1)
         if self.ordinal:
-            day = _nth(self.ordinal, first, _first_day(year, month + 1))
+            after = _first_day(year, month + 1)
+            count, weekday = self.ordinal
+            if count < 0:
+                day = after - timedelta((after.weekday() - weekday - 1) % 7 + 1)
+            else:
+                day = first + timedelta((weekday - first.weekday()) % 7 + 7 * (count - 1))
         day += timedelta(sum(self.moved.get(unit, 0) * size for unit, size in _DAYS_IN.items()))
-        day = self._on_weekday(day)
+        # Move to the weekday.
+        if self.weekday is not None:
+            ahead = (self.weekday - day.weekday()) % 7
+            if self.weeks > 0:
+                day = day + timedelta((ahead or 7) + 7 * (self.weeks - 1))
+            elif self.weeks < 0:
+                day = day + timedelta((ahead or 7) - 7 if ahead else -7)
+            else:
+                day = day + timedelta(ahead)
         seconds = sum(self.moved.get(unit, 0) * size for unit, size in _SECONDS.items())
         start = datetime(day.year, day.month, day.day, tzinfo=zone)
         return start + timedelta(seconds=self._clock(now) + seconds)
@@ -263,23 +276,6 @@ class Moment:
         has_present_time = not dated and not self.ordinal
         return now.hour * 3600 + now.minute * 60 + now.second if has_present_time else 0
 
-    def _on_weekday(self, day: date) -> date:
-        if self.weekday is None:
-            return day
-        ahead = (self.weekday - day.weekday()) % 7
-        if self.weeks > 0:
-            return day + timedelta((ahead or 7) + 7 * (self.weeks - 1))
-        if self.weeks < 0:
-            return day + timedelta((ahead or 7) - 7 if ahead else -7)
-        return day + timedelta(ahead)
-
 
 def _first_day(year: int, months: int) -> date:
     return date(year + months // 12, months % 12 + 1, 1)
-
-
-def _nth(ordinal: tuple[int, int], first: date, after: date) -> date:
-    count, weekday = ordinal
-    if count < 0:
-        return after - timedelta((after.weekday() - weekday - 1) % 7 + 1)
-    return first + timedelta((weekday - first.weekday()) % 7 + 7 * (count - 1))
