@@ -81,9 +81,10 @@ def address(info: Mapping[str, Any], name: str, base: str) -> str:
 def version(info: Mapping[str, Any], repository: str, base: str) -> FileVersion:
     """Return the file version that an item of ``imageinfo`` or ``allimages`` describes."""
     mime, media_type = text(info, "mime"), text(info, "mediatype")
+    name = text(info, "user")
     return FileVersion(
         timestamp=_timestamp(text(info, "timestamp")),
-        uploader=_uploader(text(info, "user"), repository),
+        uploader=Uploader(f"{repository}>{name}") if name else None,
         comment=text(info, "comment"),
         size=number(info, "size"),
         dimensions=Size(number(info, "width"), number(info, "height")),
@@ -129,10 +130,6 @@ def _timestamp(value: str) -> str:
     if not is_real(digits):
         return _NEVER
     return digits if moment_of(digits).year in _YEARS else _NEVER
-
-
-def _uploader(name: str, repository: str) -> Uploader | None:
-    return Uploader(f"{repository}>{name}") if name else None
 
 
 def _metadata(value: Any, depth: int) -> dict[Any, Any]:

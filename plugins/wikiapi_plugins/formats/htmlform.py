@@ -70,7 +70,13 @@ class HtmlForm(DataFormat):
         """Return the answer as an HTML page or, if requested, as HTML in a JSON object."""
         text = self.serialize(root, pretty=True)
         plain_name = self.plain_name or self.name.removesuffix(_SUFFIX)
-        plain_query = self._plain_query(plain_name)
+        request = self.context.request
+        if request.is_posted or not request.params:
+            plain_query = None
+        else:
+            plain_query = urlencode(
+                {**request.params, "format": plain_name}, errors="surrogateescape"
+            )
         setting = f"<code>format={html.escape(plain_name)}</code>"
         if plain_query is not None:
             setting = f'<a href="?{html.escape(plain_query)}">{setting}</a>'
@@ -78,34 +84,24 @@ class HtmlForm(DataFormat):
             title=TITLE, label=html.escape(self.label), plain=setting, text=with_links(text)
         )
         if self.p["wrappedhtml"]:
-            return self._wrapped(content, root)
+            elapsed = self.site.clock() - self.context.now
+            wrapped: dict[str, object] = {
+                "status": 200,
+                "statustext": "OK",
+                "html": content,
+                "modules": [],
+                "continue": root.get("continue") if isinstance(root, dict) else None,
+                "time": round(elapsed.total_seconds() * 1000),
+            }
+            body = to_bytes(json.dumps(wrapped, ensure_ascii=False, separators=(",", ":")))
+            headers = [disposition("json", "api-result-wrapped")]
+            return Rendered(body, f"{_WRAPPED_TYPE}; charset=utf-8", headers)
         headers = [disposition("html"), ("Content-Security-Policy", own_style_policy(STYLE))]
         document = _PAGE.format(title=TITLE, style=STYLE, content=content)
         return Rendered(to_bytes(document), "text/html; charset=utf-8", headers)
 
     def stream(self, root: Any) -> None:
         """Return ``None``, since the HTML form is not streamed."""
-
-    def _plain_query(self, plain_name: str) -> str | None:
-        """Return the query string for the plain form; ``None`` for a POST request."""
-        request = self.context.request
-        if request.is_posted or not request.params:
-            return None
-        return urlencode({**request.params, "format": plain_name}, errors="surrogateescape")
-
-    def _wrapped(self, content: str, root: Any) -> Rendered:
-        elapsed = self.site.clock() - self.context.now
-        wrapped: dict[str, object] = {
-            "status": 200,
-            "statustext": "OK",
-            "html": content,
-            "modules": [],
-            "continue": root.get("continue") if isinstance(root, dict) else None,
-            "time": round(elapsed.total_seconds() * 1000),
-        }
-        body = to_bytes(json.dumps(wrapped, ensure_ascii=False, separators=(",", ":")))
-        headers = [disposition("json", "api-result-wrapped")]
-        return Rendered(body, f"{_WRAPPED_TYPE}; charset=utf-8", headers)
 
 
 def with_links(text: str) -> str:

@@ -214,20 +214,16 @@ class JsonParts:
         comma = b""
         for group in _groups(plain, self._most):
             yield comma
-            yield from self._members(group)
+            if len(group) > 1:
+                yield self._encode(pieces.finished(group, self._convert))[1:-1]
+            elif isinstance(group, dict):
+                ((name, value),) = group.items()
+                yield self._encode({name: 0})[1:-2]
+                yield from self._value(value)
+            else:
+                yield from self._value(group[0])
             comma = b","
         yield end
-
-    def _members(self, group: Members) -> Iterator[bytes]:
-        """Yield the parts of successive members, without the brackets around them."""
-        if len(group) > 1:
-            yield self._encode(pieces.finished(group, self._convert))[1:-1]
-        elif isinstance(group, dict):
-            ((name, value),) = group.items()
-            yield self._encode({name: 0})[1:-2]
-            yield from self._value(value)
-        else:
-            yield from self._value(group[0])
 
 
 def _groups(plain: Members, most: int) -> Iterable[Members]:

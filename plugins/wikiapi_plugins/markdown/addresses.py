@@ -22,7 +22,14 @@ class Addresses:
         self._server = site.config.site.server
         self._index = f"{site.config.site.script_path}/index.php"
         self._before, _, self._after = site.config.site.article_path.partition("$1")
-        self._live = _start_of_pages(site)
+        source = site.config.site.source
+        before, mark, _ = source.rpartition(_TITLE)
+        if mark:
+            self._live = f"{before}{mark}"
+        else:
+            slashes = 1 + site.main_page.prefixed_dbkey.count("/")
+            before, *name = source.rsplit("/", slashes)
+            self._live = f"{before}/" if name else ""
 
     def page(self, title: Title) -> str:
         """Return the address of a page."""
@@ -57,14 +64,3 @@ class Addresses:
             name = path[len(self._before) : len(path) - len(self._after)]
             return f"{self._live}{name}{mark}{fragment}"
         return f"{self._server}{local}"
-
-
-def _start_of_pages(site: Site) -> str:
-    """Return the address of the live wiki's pages up to their titles; empty if it is not known."""
-    source = site.config.site.source
-    before, mark, _ = source.rpartition(_TITLE)
-    if mark:
-        return f"{before}{mark}"
-    slashes = 1 + site.main_page.prefixed_dbkey.count("/")
-    before, *name = source.rsplit("/", slashes)
-    return f"{before}/" if name else ""

@@ -231,7 +231,11 @@ class _Reader:
         Return whether that is so.
         """
         if "mw-broken-media" in (node.attributes.get("class") or "").split():
-            self._add_missing_picture(node)
+            # Its name is no use to readers.
+            link = node.parent
+            name = link.attributes.get("title") if link is not None else None
+            if (words := node.text()) != name:
+                self._inline.text(words)
         elif tag == "br":
             self._inline.line_break()
         elif tag == "hr":
@@ -257,7 +261,14 @@ class _Reader:
                 is_block = node.attributes.get("display") == "block"
                 self._inline.raw(f"$${tex}$$" if is_block else f"${tex}$")
         elif tag == "sup" and "reference" in (node.attributes.get("class") or "").split():
-            return self._add_reference(node)
+            link = node.css_first("a")
+            target = (
+                (link.attributes.get("href") or "").removeprefix("#") if link is not None else ""
+            )
+            if target not in self._notes:
+                return False
+            self._inline.raw(f"[^{_label(target)}]")
+            return True
         elif tag == "table" and self._table is None and _has_unfit(node):
             return self._add_html_table(node)
         else:
@@ -323,7 +334,21 @@ class _Reader:
             self._end_paragraph()
             self._pop(tag, node)
         elif tag == "table":
-            self._end_table()
+            self._end_paragraph()
+            frame = self._frame
+            if self._table and frame.kind == "cell" and frame.depth == self._depth:
+                stray = self._frames.pop().blocks
+                table, self._table = self._table, None
+                for block in stray:
+                    self._add(block)
+                if table.caption:
+                    self._add(Block("paragraph", table.caption.replace("\\|", "|")))
+                if sum(map(len, table.rows)) == 1:
+                    cell = next(row for row in table.rows if row)[0]
+                    text = cell.text.replace("<br>", "\\\n").replace("\\|", "|")
+                    self._add(Block("paragraph", text))
+                else:
+                    self._add(Block("table", table.markdown()))
         elif tag in _MARKS:
             self._mark(_MARKS[tag], -1)
         elif tag in _SCRIPTS:
@@ -362,13 +387,6 @@ class _Reader:
         elif alt:
             self._inline.text(alt)
 
-    def _add_missing_picture(self, node: LexborNode) -> None:
-        """Add what stands in place of a picture, but not its name, which is no use to readers."""
-        link = node.parent
-        name = link.attributes.get("title") if link is not None else None
-        if (words := node.text()) != name:
-            self._inline.text(words)
-
     def _add_code(self, node: LexborNode) -> None:
         parent = node.parent
         css = (parent.attributes.get("class") or "") if parent is not None else ""
@@ -381,14 +399,6 @@ class _Reader:
         fence = "`" * (longest + 1)
         if text.strip():
             self._add(Block("code", f"{fence}{language[1] if language else ''}\n{text}\n{fence}"))
-
-    def _add_reference(self, node: LexborNode) -> bool:
-        link = node.css_first("a")
-        target = (link.attributes.get("href") or "").removeprefix("#") if link is not None else ""
-        if target not in self._notes:
-            return False
-        self._inline.raw(f"[^{_label(target)}]")
-        return True
 
     def _add_html_table(self, node: LexborNode) -> bool:
         cells = node.css("td,th")
@@ -446,23 +456,6 @@ class _Reader:
         if is_header and text and self._table.rows[-1] and not self._table.rows[-1][-1].is_header:
             text = f"**{text}**" if not text.startswith("**") else text
         self._table.rows[-1].append(Cell(text, is_header, columns, rows))
-
-    def _end_table(self) -> None:
-        self._end_paragraph()
-        if self._table is None or self._frame.kind != "cell" or self._frame.depth != self._depth:
-            return
-        stray = self._frames.pop().blocks
-        table, self._table = self._table, None
-        for block in stray:
-            self._add(block)
-        if table.caption:
-            self._add(Block("paragraph", table.caption.replace("\\|", "|")))
-        if sum(map(len, table.rows)) == 1:
-            cell = next(row for row in table.rows if row)[0]
-            text = cell.text.replace("<br>", "\\\n").replace("\\|", "|")
-            self._add(Block("paragraph", text))
-        else:
-            self._add(Block("table", table.markdown()))
 
     def _end_heading(self) -> None:
         text = self._inline.take(Break.SPACE)

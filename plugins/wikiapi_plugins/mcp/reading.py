@@ -82,7 +82,16 @@ class WikiReader:
             names = (block.title, block.anchor, block.anchor.replace("_", " "))
             if block.kind == "heading" and name in map(str.casefold, names):
                 url = f"{self._url(parsed['title'])}#{block.anchor}"
-                text = joined(_below(blocks, start))
+                level = blocks[start].level
+                end = next(
+                    (
+                        place
+                        for place, block in enumerate(blocks[start + 1 :], start + 1)
+                        if block.kind == "heading" and block.level <= level
+                    ),
+                    len(blocks),
+                )
+                text = joined(blocks[start:end])
                 return {"title": parsed["title"], "section": block.title, "url": url} | _part(
                     text, offset, characters
                 )
@@ -201,20 +210,6 @@ def _part(text: str, offset: int, characters: int) -> dict[str, Any]:
     end = start + _within(characters, MAX_CHARACTERS)
     more = {"next_offset": end} if end < len(text) else {}
     return {"text": text[start:end], "characters": len(text)} | more
-
-
-def _below(blocks: list[Block], start: int) -> list[Block]:
-    """Return a heading and the blocks of its section."""
-    level = blocks[start].level
-    end = next(
-        (
-            place
-            for place, block in enumerate(blocks[start + 1 :], start + 1)
-            if block.kind == "heading" and block.level <= level
-        ),
-        len(blocks),
-    )
-    return blocks[start:end]
 
 
 def _batch(prefix: str, limit: int, after: str) -> dict[str, str | int]:

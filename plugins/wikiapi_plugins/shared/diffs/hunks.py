@@ -38,25 +38,19 @@ def hunks(before: Sequence[str], after: Sequence[str], effort: Effort) -> Iterat
     for edit in compare(before, after, effort):
         if not edit.is_equal:
             if not current and last is not None:
-                current.append(_last_lines(last))
+                length = min(_CONTEXT, last.a_end - last.a)
+                current.append(
+                    Edit(True, last.a_end - length, last.a_end, last.b_end - length, last.b_end)
+                )
             current.append(edit)
         elif current and edit.a_end - edit.a <= 2 * _CONTEXT:
             current.append(edit)
         elif current:
-            yield Hunk((*current, _first_lines(edit)))
+            yield Hunk((*current, Edit(True, edit.a, edit.a + _CONTEXT, edit.b, edit.b + _CONTEXT)))
             current = []
         last = edit
     if current:
         yield Hunk(tuple(current))
-
-
-def _first_lines(edit: Edit) -> Edit:
-    return Edit(True, edit.a, edit.a + _CONTEXT, edit.b, edit.b + _CONTEXT)
-
-
-def _last_lines(edit: Edit) -> Edit:
-    length = min(_CONTEXT, edit.a_end - edit.a)
-    return Edit(True, edit.a_end - length, edit.a_end, edit.b_end - length, edit.b_end)
 
 
 def joined(parts: Iterable[str], limit: int) -> str | None:

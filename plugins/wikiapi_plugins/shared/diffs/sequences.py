@@ -61,13 +61,8 @@ class _Comparison:
         for marks, end in ((self._removed, end_one), (self._added, end_other)):
             marks[start:end] = [True] * (end - start)
         numbers = {item: number for number, item in enumerate(both)}
-        self._match(
-            [numbers[self._one[n]] for n in self._a], [numbers[self._other[n]] for n in self._b]
-        )
-        return self._removed, self._added
-
-    def _match(self, a: list[int], b: list[int]) -> None:
-        """Unmark the common items of two lists, using a stack instead of recursion."""
+        a = [numbers[self._one[n]] for n in self._a]
+        b = [numbers[self._other[n]] for n in self._b]
         start, end_a, end_b = _common_ends(a, b)
         self._keep(0, 0, start)
         self._keep(end_a, end_b, len(a) - end_a)
@@ -84,6 +79,7 @@ class _Comparison:
                 boxes.append((start_a + length, high_a, start_b + length, high_b))
             else:
                 self._keep(low_a, low_b, min(start_a - low_a, start_b - low_b))
+        return self._removed, self._added
 
     def _keep(self, a: int, b: int, length: int) -> None:
         for n in range(length):
@@ -108,7 +104,9 @@ class _Comparison:
             if self._effort.steps < 0:
                 return None
             for k in _diagonals(d, size_b, size_a):
-                x = _furthest(forward, k, d)
+                # The furthest position at which a path can step onto diagonal ``k``.
+                below, above = forward.get(k - 1, -1), forward.get(k + 1, -1)
+                x = above if k == -d or (k != d and below < above) else below + 1
                 start = x
                 while x < size_a and x - k < size_b and a[low_a + x] == b[low_b + x - k]:
                     x += 1
@@ -141,12 +139,6 @@ def _diagonals(d: int, most_down: int, most_up: int) -> range:
     low = -d if d <= most_down else d - 2 * most_down
     high = d if d <= most_up else 2 * most_up - d
     return range(low, high + 1, 2)
-
-
-def _furthest(reached: dict[int, int], k: int, d: int) -> int:
-    """Return the furthest position at which a path can step onto diagonal ``k``."""
-    below, above = reached.get(k - 1, -1), reached.get(k + 1, -1)
-    return above if k == -d or (k != d and below < above) else below + 1
 
 
 def _nearest(reached: dict[int, int], k: int, d: int) -> int:
@@ -190,16 +182,21 @@ class _Run:
         length = -1
         while length != self.end - self.start:
             length = self.end - self.start
-            self._rise()
-            rest = self._sink()
+            while self.start and self.items[self.start - 1] == self.items[self.end - 1]:
+                self._step_up()
+                while self.start and self.marks[self.start - 1]:
+                    self.start -= 1
+            size = len(self.items)
+            rest = self.end if self.place < len(self.others) else size
+            while self.end < size and self.items[self.start] == self.items[self.end]:
+                self.marks[self.start], self.marks[self.end] = False, True
+                self.start, self.end = self.start + 1, _end_of_run(self.marks, self.end + 1)
+                self.place += 1
+                if self.place < len(self.others) and self.others[self.place]:
+                    rest = self.end
+                    self.place = _end_of_run(self.others, self.place)
         while rest < self.end:
             self._step_up()
-
-    def _rise(self) -> None:
-        while self.start and self.items[self.start - 1] == self.items[self.end - 1]:
-            self._step_up()
-            while self.start and self.marks[self.start - 1]:
-                self.start -= 1
 
     def _step_up(self) -> None:
         self.start, self.end = self.start - 1, self.end - 1
@@ -207,19 +204,6 @@ class _Run:
         self.place -= 1
         while self.place > 0 and self.others[self.place]:
             self.place -= 1
-
-    def _sink(self) -> int:
-        """Move down as far as possible; return where the run should end finally."""
-        size = len(self.items)
-        rest = self.end if self.place < len(self.others) else size
-        while self.end < size and self.items[self.start] == self.items[self.end]:
-            self.marks[self.start], self.marks[self.end] = False, True
-            self.start, self.end = self.start + 1, _end_of_run(self.marks, self.end + 1)
-            self.place += 1
-            if self.place < len(self.others) and self.others[self.place]:
-                rest = self.end
-                self.place = _end_of_run(self.others, self.place)
-        return rest
 
 
 def _end_of_run(marks: list[bool], position: int) -> int:

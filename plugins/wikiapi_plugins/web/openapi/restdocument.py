@@ -92,7 +92,12 @@ def _operations(route: type[Route]) -> Iterator[tuple[str, dict[str, Any]]]:
             "responses": _RESPONSES,
         }
         if route.fields and method in _WRITING:
-            operation["requestBody"] = _body(route)
+            schema = {
+                "type": "object",
+                "properties": {field.name: _field_schema(field) for field in route.fields},
+                "required": [field.name for field in route.fields if field.is_required],
+            }
+            operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
         yield name, operation
 
 
@@ -115,16 +120,6 @@ def _parameter(param: RestParam, is_in_path: bool) -> dict[str, Any]:
         "description": param.help,
         "schema": schema,
     }
-
-
-def _body(route: type[Route]) -> dict[str, Any]:
-    """Return the Request Body Object of a route."""
-    schema = {
-        "type": "object",
-        "properties": {field.name: _field_schema(field) for field in route.fields},
-        "required": [field.name for field in route.fields if field.is_required],
-    }
-    return {"required": True, "content": {_JSON: {"schema": schema}}}
 
 
 def _field_schema(field: RestField) -> Schema:

@@ -26,7 +26,15 @@ def schema_of(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
         param: the declaration of the parameter.
         data: the description of the parameter in ``action=paraminfo``.
     """
-    single = _single(site, param, data)
+    kind = data["type"]
+    single: Schema
+    if kind == "namespace":
+        single = {"enum": [int(number) for number in param.type.choices(site) or ()]}
+    elif isinstance(kind, list):
+        single = {"type": "string", "enum": list(kind)} if kind else {"type": "string"}
+    else:
+        of_kind = _KINDS.get(kind)
+        single = of_kind(data) if of_kind else {"type": "string"}
     schema = _several(single, data) if param.multi else single
     if param.required and not param.multi and single == {"type": "string"}:
         schema["minLength"] = 1
@@ -47,16 +55,6 @@ def value_of(param: Param, raw: Any) -> Any:
 def _scalar(param: Param, raw: str) -> Any:
     is_number = param.type.type_name in ("integer", "limit", "namespace") and _NUMBER.match(raw)
     return int(raw) if is_number else raw
-
-
-def _single(site: Site, param: Param, data: Mapping[str, Any]) -> Schema:
-    kind = data["type"]
-    if kind == "namespace":
-        return {"enum": [int(number) for number in param.type.choices(site) or ()]}
-    if isinstance(kind, list):
-        return {"type": "string", "enum": list(kind)} if kind else {"type": "string"}
-    schema = _KINDS.get(kind)
-    return schema(data) if schema else {"type": "string"}
 
 
 def _several(single: Schema, data: Mapping[str, Any]) -> Schema:

@@ -209,7 +209,20 @@ class PicturePlaceholders:
         They are links for files that do not exist, and pictures whose files are in the store but
         not in the upload folder: a dump lists files without containing them.
         """
-        absent = self._absent(html)
+        # The wiki's own files that are not on disk, by URL.
+        if self._locator is None:
+            absent = {}
+        else:
+            names = {
+                url: self._file_name(decode_references(url))
+                for url in set(_PICTURE_SOURCE.findall(html))
+            }
+            there = {name: self._locator.has(name) for name in names.values() if name}
+            absent = {
+                decode_references(url): name
+                for url, name in names.items()
+                if not there.get(name, True)
+            }
         may_miss = _SIGNS[self._form] in html
         if not may_miss and not absent:
             return html
@@ -271,19 +284,6 @@ class PicturePlaceholders:
         titles = {name: self._site.titles.try_parse(name) for name in names}
         files = self._site.files.find([title for title in titles.values() if title])
         return {name for name, title in titles.items() if title in files}
-
-    def _absent(self, html: str) -> dict[str, str]:
-        """Return the names of the wiki's own files that are not on disk, by URL."""
-        if self._locator is None:
-            return {}
-        names = {
-            url: self._file_name(decode_references(url))
-            for url in set(_PICTURE_SOURCE.findall(html))
-        }
-        there = {name: self._locator.has(name) for name in names.values() if name}
-        return {
-            decode_references(url): name for url, name in names.items() if not there.get(name, True)
-        }
 
     def _file_name(self, url: str) -> str:
         """Return the name of a file from its URL or that of a thumbnail; empty for other URLs."""

@@ -114,7 +114,11 @@ class RestApi:
                     ("Access-Control-Allow-Headers", _PREFLIGHT_HEADERS),
                 ]
                 return Reply(204, protect(headers))
-            handler = self._handler(route, request.method)
+            if request.method not in route.methods():
+                raise WrongMethod(request.method, route.methods())
+            handler: Callable[[Route, RestCall], RestReply] = getattr(
+                route, "get" if request.method == "HEAD" else request.method.lower()
+            )
             if not may_read(self._site, self.api, request):
                 raise RestError(HTTPStatus.FORBIDDEN, "rest-read-denied")
             params = {**request.params, **values}
@@ -138,14 +142,6 @@ class RestApi:
             if (values := route.match(parts)) is not None:
                 return route, values
         raise RestError(HTTPStatus.NOT_FOUND, "rest-no-match", unquote(path))
-
-    def _handler(self, route: type[Route], method: str) -> Callable[[Route, RestCall], RestReply]:
-        if method not in route.methods():
-            raise WrongMethod(method, route.methods())
-        handler: Callable[[Route, RestCall], RestReply] = getattr(
-            route, "get" if method == "HEAD" else method.lower()
-        )
-        return handler
 
     def _written(self, request: WebRequest, reply: RestReply) -> Reply:
         if reply.location and reply.data is None:

@@ -36,28 +36,22 @@ def show_missing(context: ViewContext, title: Title) -> Reply:
     """Show that a page does not exist, with similar titles and a search form. Status 404."""
     user = title.text.partition("/")[0] if title.ns in (USER, USER_TALK) else ""
     may_upload = title.ns == FILE and bool(context.site.config.files.upload_url)
-    return context.render(
-        "missing.html",
-        context.named(title),
-        title=title,
-        status=404,
-        similar=_similar(context, title),
-        contributions=context.contributions_url(user) if user else "",
-        upload=upload_url(title, context.site) if may_upload else "",
-    )
-
-
-def _similar(context: ViewContext, title: Title) -> list[Title]:
-    """Return similar titles, the most likely first. At most eight queries.
-
-    They are spelled similarly, begin with this title or its first word, or share words with it.
-    """
+    # The most likely first. At most eight queries.
     titles: dict[tuple[int, str], Title] = {}
     for proposed in _proposals(context, title):
         titles.update((other.key, other) for other in proposed if other.key not in titles)
         if len(titles) >= _SUGGESTED:
             break
-    return list(titles.values())[:_SUGGESTED]
+
+    return context.render(
+        "missing.html",
+        context.named(title),
+        title=title,
+        status=404,
+        similar=list(titles.values())[:_SUGGESTED],
+        contributions=context.contributions_url(user) if user else "",
+        upload=upload_url(title, context.site) if may_upload else "",
+    )
 
 
 def _proposals(context: ViewContext, title: Title) -> Iterator[list[Title]]:
@@ -153,33 +147,13 @@ def show_landing(context: ViewContext, title: Title, *, is_empty: bool = False) 
     """
     counts, language = sitestats.statistics(context.db), context.site.language
     has_texts = context.site.messages.catalog.is_translated(language)
-    return context.render(
-        "landing.html",
-        context.site.config.site.name,
-        title=title,
-        is_empty=is_empty,
-        view="read" if is_empty else "",
-        pages=counts.pages,
-        categories=_largest_categories(context),
-        some=_some_pages(context),
-        untranslated="" if has_texts else language,
-        messages_command=messages_command(context.site.config.site),
-    )
-
-
-def _largest_categories(context: ViewContext) -> list[_Listed]:
-    """Return the categories with the most pages, except hidden and tracking categories."""
-    query = Category.select(Category.cat_title, Category.cat_pages).where(Category.cat_pages > 0)
-    rows = context.db.execute(query.order_by(Category.cat_pages.desc()).limit(_LOOKED_AT))
+    largest = Category.select(Category.cat_title, Category.cat_pages).where(Category.cat_pages > 0)
+    rows = context.db.execute(largest.order_by(Category.cat_pages.desc()).limit(_LOOKED_AT))
     own = {name.replace(" ", "_") for name in facts("trackingcategories").values()}
     left_out = own | categories.hidden(context.db, [name for name, _ in rows])
     make = context.site.titles.make
     listed = [_Listed(make(CATEGORY, name), size) for name, size in rows if name not in left_out]
-    return listed[:_CATEGORIES]
 
-
-def _some_pages(context: ViewContext) -> list[Title]:
-    """Return random pages of the content namespaces."""
     spaces = context.site.namespaces.content or (0,)
     select = Page.select(Page.page_namespace, Page.page_title)
     for start in (random.random(), 0.0):  # noqa: S311
@@ -189,4 +163,16 @@ def _some_pages(context: ViewContext) -> list[Title]:
         rows = context.db.execute(query.order_by(Page.page_random).limit(_PAGES))
         if len(rows) == _PAGES:
             break
-    return [context.site.titles.make(*row) for row in rows]
+
+    return context.render(
+        "landing.html",
+        context.site.config.site.name,
+        title=title,
+        is_empty=is_empty,
+        view="read" if is_empty else "",
+        pages=counts.pages,
+        categories=listed[:_CATEGORIES],
+        some=[make(*row) for row in rows],
+        untranslated="" if has_texts else language,
+        messages_command=messages_command(context.site.config.site),
+    )

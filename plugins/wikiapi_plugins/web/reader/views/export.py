@@ -54,7 +54,15 @@ def show_export(context: ViewContext, title: Title) -> Reply:
     if not named.strip():
         return _form(context, "")
     if "templates" in params:
-        titles = _with_templates(context, titles)
+        # Two queries for each 500 pages.
+        rows = pages.by_titles(context.db, [title.key for title in titles])
+        ids = [row.page_id for row in rows.values()]
+        every = {title.key: title for title in titles}
+        for start in range(0, len(ids), _PAGES_TOGETHER):
+            query = links.outgoing(links.TEMPLATES, ids[start : start + _PAGES_TOGETHER])
+            for row in context.db.execute(query):
+                every.setdefault((row[1], row[2]), context.site.titles.make(row[1], row[2]))
+        titles = list(every.values())
     parts = export_parts(context.site, titles, _history(context, title))
     headers: list[Header] = [("X-Robots-Tag", "noindex,nofollow")]
     if "wpDownload" in context.request.params:
@@ -112,18 +120,6 @@ def _titles(context: ViewContext, names: Sequence[str]) -> list[Title]:
         if title and title.dbkey and not title.interwiki and not title.namespace.is_virtual:
             titles.setdefault(title.key, title)
     return list(titles.values())
-
-
-def _with_templates(context: ViewContext, titles: list[Title]) -> list[Title]:
-    """Return the pages and those that they transclude. Two queries for each 500 pages."""
-    rows = pages.by_titles(context.db, [title.key for title in titles])
-    ids = [row.page_id for row in rows.values()]
-    every = {title.key: title for title in titles}
-    for start in range(0, len(ids), _PAGES_TOGETHER):
-        query = links.outgoing(links.TEMPLATES, ids[start : start + _PAGES_TOGETHER])
-        for row in context.db.execute(query):
-            every.setdefault((row[1], row[2]), context.site.titles.make(row[1], row[2]))
-    return list(every.values())
 
 
 def _with_members(context: ViewContext, named: str) -> str:

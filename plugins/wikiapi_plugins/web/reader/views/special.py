@@ -60,7 +60,19 @@ def show_what_links_here(context: ViewContext, title: Title) -> Reply:
         )
     page = page_of_subpage(context, title)
     start = context.number("from") or 0
-    rows, kinds = _incoming(context, page, start)
+    by_id: dict[int, PageRow] = {}
+    kinds: dict[str, set[int]] = {}
+    for kind, named in _LINKS.items():
+        if kind == "file" and page.ns != FILE:
+            continue
+        table = links.in_schema(context.db, named)
+        key = (page.ns, page.dbkey)
+        query = links.incoming(table, [key]).where(table.source >= start)
+        linking = context.db.execute(query.order_by(table.source).limit(_LINKS_PER_PAGE + 1))
+        sources = [PageRow(*row[2:12]) for row in linking]
+        kinds[kind] = {row.page_id for row in sources}
+        by_id.update((row.page_id, row) for row in sources)
+    rows = [by_id[number] for number in sorted(by_id)][: _LINKS_PER_PAGE + 1]
     return context.render(
         "whatlinkshere.html",
         context.phrase("links-to", context.named(page)),
@@ -76,28 +88,6 @@ def show_what_links_here(context: ViewContext, title: Title) -> Reply:
 
 
 _LINKS = {"transclusion": links.TEMPLATES, "file": links.IMAGES, "link": links.PAGES}
-
-
-def _incoming(
-    context: ViewContext, page: Title, start: int
-) -> tuple[list[PageRow], dict[str, set[int]]]:
-    """Return the linking pages in the order of their ids, and their ids by the kind of link.
-
-    One more page than is shown is returned, if there are more. At most three queries.
-    """
-    by_id: dict[int, PageRow] = {}
-    kinds: dict[str, set[int]] = {}
-    for kind, named in _LINKS.items():
-        if kind == "file" and page.ns != FILE:
-            continue
-        table = links.in_schema(context.db, named)
-        key = (page.ns, page.dbkey)
-        query = links.incoming(table, [key]).where(table.source >= start)
-        rows = context.db.execute(query.order_by(table.source).limit(_LINKS_PER_PAGE + 1))
-        sources = [PageRow(*row[2:12]) for row in rows]
-        kinds[kind] = {row.page_id for row in sources}
-        by_id.update((row.page_id, row) for row in sources)
-    return [by_id[number] for number in sorted(by_id)][: _LINKS_PER_PAGE + 1], kinds
 
 
 def _kinds_of(row: PageRow, kinds: Mapping[str, set[int]]) -> list[str]:
