@@ -97,8 +97,8 @@ def test_requests_find_something_but_no_secrets(wiki_of: Callable[[str], Site], 
         assert not [secret for secret in SECRETS if secret in text], request
 
 
-OPEN_TO_ALL = {"login", "clientlogin", "createaccount"}
-"""Actions that users without any right perform."""
+OPEN_TO_ALL = {"login", "clientlogin", "createaccount", "purge", "clearhasmsg", "imagerotate"}
+"""Actions that need no right, and ``imagerotate``, which tells the reason with each page."""
 
 
 def test_actions_that_write_are_guarded(make_site: Callable[..., Site]) -> None:
