@@ -205,7 +205,8 @@ def _finite(function: Callable[[Number], float]) -> Callable[[Number], Number]:
 
 
 def _whole(function: Callable[[Number], int]) -> Callable[[Number], Number]:
-    return lambda value: float(function(value)) if math.isfinite(value) else value
+    """Return a function whose result has the sign of the number, also if it is zero."""
+    return lambda value: math.copysign(function(value), value) if math.isfinite(value) else value
 
 
 _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = MappingProxyType(
@@ -279,6 +280,8 @@ _REPLACED = (("&lt;", "<"), ("&gt;", ">"), ("&minus;", "-"), ("\u2212", "-"))
 _WORD = re.compile(r"[A-Za-z]+")
 _OPERANDS = frozenset({"NUMBER", "PI", "E"})
 _END = "$END"
+_NAMES: Mapping[str, str] = {"!=": "<>", "div": "/"}
+"""The names of operators in errors, if these are written in another way."""
 
 
 def evaluate(text: str) -> Number | None:
@@ -313,7 +316,8 @@ def _unreadable(text: str, position: int) -> ExpressionError:
 def _misplaced(error: UnexpectedToken) -> ExpressionError:
     token, wants_operand, last = error.token, "NUMBER" in error.expected, _last_token(error)
     if token.type in (_END, "RIGHT") and wants_operand and last and last.type != "LEFT":
-        return ExpressionError("pfunc_expr_missing_operand", last.lower())
+        name = last.lower()
+        return ExpressionError("pfunc_expr_missing_operand", _NAMES.get(name, name))
     if token.type == _END:
         return ExpressionError("pfunc_expr_unclosed_bracket")
     if token.type == "RIGHT":
