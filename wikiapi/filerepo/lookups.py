@@ -64,5 +64,6 @@ class FileLookups:
     def load_deferred(self) -> dict[str, Title]:
         """Look up the deferred files, all at once, and return them by name."""
         deferred, self.deferred = self.deferred, {}
-        self.load(deferred.values())
+        if deferred:
+            self.load(deferred.values())
         return deferred

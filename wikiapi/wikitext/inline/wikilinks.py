@@ -137,6 +137,7 @@ class _Linker:
 
     def _special_link(self, title: Title, target: str, label: str, trail: str) -> bool:
         """Process a language link, file or category; return whether the link is one of these."""
+        sources = self._state.sources
         if title.interwiki:
             magic = self._state.site.config.wikitext.interwiki_magic
             is_talk = self._state.title.namespace.is_talk
@@ -148,7 +149,12 @@ class _Linker:
                     title.interwiki,
                     f"{title.text}#{title.fragment}" if title.fragment else title.text,
                 )
-            self._drop_newline(trail, language_element(title, target, self._state.site))
+            if sources is None:
+                self._drop_newline()
+            else:
+                element = language_element(title, target, self._state.site)
+                self._out.append(sources.element(element))
+            self._out.append(trail)
             return True
         if title.ns == FILE:
             # Links in the options of the image are replaced first.
@@ -160,27 +166,22 @@ class _Linker:
         if title.ns == CATEGORY:
             key = decode_references(StripState.kill(label))
             self._state.output.add_category(title.dbkey, key)
-            sources = self._state.sources
-            marks = "" if sources is None else clear(label, sources, "mw:sortKey").before
-            self._drop_newline(trail, category_element(title, key), marks)
+            if sources is None:
+                self._drop_newline()
+            else:
+                marks = clear(label, sources, "mw:sortKey").before
+                self._out += (marks, sources.element(category_element(title, key)))
+            self._out.append(trail)
             return True
         return False
 
-    def _drop_newline(self, trail: str, element: str, marks: str = "") -> None:
-        """Remove the line feed before a link that shows nothing, so that no empty line is left.
-
-        For Parsoid's HTML, ``element`` is inserted instead, after the source marks for it, and all
-        line feeds are kept.
-        """
-        if self._state.sources is not None:
-            self._out += (marks, self._state.sources.element(element), trail)
-            return
+    def _drop_newline(self) -> None:
+        """Remove the line feed before a link that shows nothing, so that no empty line is left."""
         tail = "".join(self._out[self._settled :])
         text = tail.rstrip(_BLANKS)
         blanks = tail[len(text) :].partition("\n")[0]
         self._out[self._settled :] = [text + blanks]
         self._settled = len(self._out)
-        self._out.append(trail)
 
     def _plain_link(self, title: Title, target: str, label: str, trail: str) -> None:
         state = self._state

@@ -93,7 +93,8 @@ class MediaHolders:
 
     def note_files(self) -> None:
         """Record redirects and missing files of a rendering without HTML; two queries at most."""
-        self._find(self._waiting)
+        if self._waiting:
+            self._find(self._waiting)
 
     def replace_text(self, text: str) -> str:
         """Return the text with all placeholders replaced by the text known without the files."""
