@@ -82,6 +82,8 @@ class Outline:
         """Start tags of added elements, by the place of the text or comment that they replace."""
         self._moved: dict[int, int] = {}
         """The elements that added elements are before, if these are not where they replace one."""
+        self._texts: dict[int, Sequence[int]] = {}
+        """The places of the texts in nodes, as far as they were needed."""
         self.tags: list[str] = ["body"]
         self.parents: list[int] = [0]
         self.ends: list[int] = []
@@ -139,12 +141,13 @@ class Outline:
 
     def has(self, place: int, name: str) -> bool:
         """Return whether an element has an attribute."""
-        return f' {name}="' in self._start_tag(place) and self._attribute(place, name) is not None
+        return _attribute(self._start_tag(place), name) is not None
 
     def attribute(self, place: int, name: str) -> str | None:
         """Return an attribute of an element; ``None`` if it does not have it."""
-        span = self._attribute(place, name)
-        return None if span is None else unescape(self._start_tag(place)[span.value : span.end - 1])
+        tag = self._start_tag(place)
+        span = _attribute(tag, name)
+        return None if span is None else unescape(tag[span.value : span.end - 1])
 
     def has_class(self, place: int, name: str) -> bool:
         """Return whether an element has a class."""
@@ -183,37 +186,26 @@ class Outline:
             if self.tags[place] != REMOVED:
                 yield place
 
-    def _attribute(self, place: int, name: str) -> _Attribute | None:
-        """Return where an attribute is in a start tag. In values, ``"`` is always escaped."""
-        tag, written = self._start_tag(place), f' {name}="'
-        position = quotes = 0
-        while (start := tag.find(written, position)) >= 0:
-            quotes += tag.count('"', position, start)
-            # After an odd number of quotes, this is the end of a value such as "x id=".
-            if quotes % 2 == 0:
-                value = start + len(written)
-                return _Attribute(start, value, tag.index('"', value) + 1)
-            position = start + 1
-        return None
-
     def _start_tag(self, place: int) -> str:
         return self._added.get(place) or self._tokens[self._starts[place]]
 
     # Changes
 
-    def set(self, place: int, name: str, value: str) -> None:
-        """Set an attribute of an element."""
-        span = self._attribute(place, name)
-        if span is None:
-            self.append(place, name, value)
-        else:
-            tag = self._start_tag(place)
-            self._write(place, f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}')
+    def set(self, place: int, attributes: Mapping[str, str]) -> None:
+        """Set attributes of an element."""
+        tag = self._start_tag(place)
+        for name, value in attributes.items():
+            span = _attribute(tag, name)
+            if span is None:
+                tag = f'{tag[:-1]} {name}="{_escaped(value)}">'
+            else:
+                tag = f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}'
+        self._write(place, tag)
 
     def identify(self, place: int, take: Callable[[], str]) -> None:
         """Add the id that a function returns to an element, if it has none."""
         tag = self._added.get(place) or self._tokens[self._starts[place]]
-        if ' id="' not in tag or self._attribute(place, "id") is None:
+        if ' id="' not in tag or _attribute(tag, "id") is None:
             self._write(place, f'{tag[:-1]} id="{take()}">')
 
     def append(self, place: int, name: str, value: str) -> None:
@@ -228,8 +220,8 @@ class Outline:
 
     def unset(self, place: int, name: str) -> None:
         """Remove an attribute of an element."""
-        if span := self._attribute(place, name):
-            tag = self._start_tag(place)
+        tag = self._start_tag(place)
+        if span := _attribute(tag, name):
             self._write(place, tag[: span.start] + tag[span.end :])
 
     def remove(self, place: int) -> None:
@@ -369,18 +361,20 @@ class Outline:
         """The places of all texts, before the document is changed."""
         return [place for place, tag in enumerate(self.tags) if tag == TEXT]
 
-    @cached_property
-    def _texts(self) -> dict[int, list[int]]:
-        """The places of the texts in each node, before the document is changed."""
-        texts: dict[int, list[int]] = {}
-        for place in self._all_texts:
-            texts.setdefault(self.parents[place], []).append(place)
-        return texts
+    def _texts_beside(self, place: int) -> Sequence[int]:
+        """Return the places of the texts beside a node, where there may be text.
 
-    def _texts_beside(self, place: int) -> list[int]:
-        """Return the places of the texts beside a node, where there may be text."""
+        They are those before the document is changed.
+        """
         parent = self.parents[place]
-        return [] if self.tags[parent] in NO_TEXT else self._texts.get(parent, [])
+        if self.tags[parent] in NO_TEXT:
+            return ()
+        texts = self._texts.get(parent)
+        if texts is None:
+            tags = self.tags
+            children = self.siblings(Range(parent + 1, self.ends[parent]))
+            texts = self._texts[parent] = [child for child in children if tags[child] == TEXT]
+        return texts
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -472,6 +466,20 @@ _IMPLIED = frozenset({"p", "tbody"})
 _LISTS = frozenset({"ul", "ol", "dl"})
 NO_TEXT = frozenset({"table", "tbody", "thead", "tfoot", "tr", "colgroup"})
 """Tables and their parts that contain only other parts. Text is moved out of them."""
+
+
+def _attribute(tag: str, name: str) -> _Attribute | None:
+    """Return where an attribute is in a start tag. In values, ``"`` is always escaped."""
+    written = f' {name}="'
+    position = quotes = 0
+    while (start := tag.find(written, position)) >= 0:
+        quotes += tag.count('"', position, start)
+        # After an odd number of quotes, this is the end of a value such as "x id=".
+        if quotes % 2 == 0:
+            value = start + len(written)
+            return _Attribute(start, value, tag.index('"', value) + 1)
+        position = start + 1
+    return None
 
 
 def _escaped(value: str) -> str:

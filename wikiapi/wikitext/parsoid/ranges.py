@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -31,7 +31,6 @@ from wikiapi.wikitext.parsoid.sources import (
     SourceRange,
     Sources,
 )
-from wikiapi.wikitext.preprocess.nodes import Node
 
 TRANSCLUSION = "mw:Transclusion"
 _EXTENSION = "mw:Extension/"
@@ -82,6 +81,8 @@ class _Piece:
     """Whether the last node is a table, and those before it were moved out of it."""
     nearest: tuple[int, int | None] = 0, None
     """Where the wikitext of the calls before and after these ends and begins."""
+    places: Sequence[SourceRange] = ()
+    """Where the calls are in their text, in its order."""
 
     @property
     def serial(self) -> int:
@@ -93,7 +94,7 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
 
     ``None`` stands for the ends of the calls themselves.
     """
-    places = _places(piece, level)
+    places = piece.places
     if piece.is_empty or not places:
         return None, None
     start = end = None
@@ -112,24 +113,20 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
     )
 
 
-def _note_nearest(pieces: Sequence[_Piece], level: Level) -> None:
-    """Note for all pieces of a text where the calls before and after them are."""
-    bounds = [(piece, places) for piece in pieces if (places := _places(piece, level))]
-    for index, (piece, _) in enumerate(bounds):
-        before = bounds[index - 1][1][-1].end if index else 0
-        after = bounds[index + 1][1][0].start if index + 1 < len(bounds) else None
+def _note_places(pieces: Sequence[_Piece], level: Level) -> None:
+    """Note for all pieces of a text where their calls are, and those before and after them."""
+    for piece in pieces:
+        spans = [
+            level.range_of(entry.source.node)
+            for entry in piece.entries.values()
+            if isinstance(entry.source, CallSource)
+        ]
+        piece.places = sorted(span for span in spans if span is not None)
+    placed = [piece for piece in pieces if piece.places]
+    for index, piece in enumerate(placed):
+        before = placed[index - 1].places[-1].end if index else 0
+        after = placed[index + 1].places[0].start if index + 1 < len(placed) else None
         piece.nearest = before, after
-
-
-def _places(piece: _Piece, level: Level) -> list[SourceRange]:
-    """Return where the calls of a piece are in the text, in its order."""
-    return sorted(span for span in map(level.range_of, _nodes_of(piece)) if span is not None)
-
-
-def _nodes_of(piece: _Piece) -> Iterator[Node]:
-    for entry in piece.entries.values():
-        if isinstance(entry.source, CallSource):
-            yield entry.source.node
 
 
 def _attributes_of(outline: Outline, marks: Sequence[_Mark]) -> Mapping[int, Sequence[int]]:
@@ -283,7 +280,7 @@ class Ranges:
             done.append(piece)
         for level, pieces in calls.items():
             if isinstance(level, Level):
-                _note_nearest(pieces, level)
+                _note_places(pieces, level)
         merged = [call for level in calls.values() for call in level]
         # The last one described is named first in the attributes of a shared element.
         return [*tags, *merged]
@@ -291,7 +288,7 @@ class Ranges:
     def _describe(self, outline: Outline, piece: _Piece) -> None:
         entry = next(iter(piece.entries.values()))
         types: str = entry.source.types
-        data = entry.source.data()
+        data: Mapping[str, object] | None = None
         if isinstance(entry.source, CallSource) and entry.level:
             start, end = _bounds(outline, piece, entry.level)
             if self._sources.text_before(entry.source) or not (
@@ -301,6 +298,8 @@ class Ranges:
                 data = {"parts": parts}
                 if len(parts) > 1:
                     _remove_edit_links(outline, piece.range)
+        if data is None:
+            data = entry.source.data()
         if piece.is_empty:
             self._insert(outline, piece, types, data)
             return
@@ -378,8 +377,9 @@ class Ranges:
         types: str,
         data: Mapping[str, object],
     ) -> None:
-        outline.set(place, "about", self._sources.about(piece.serial))
+        about = self._sources.about(piece.serial)
         if not types:
+            outline.set(place, {"about": about})
             return
         kinds = (outline.attribute(place, "typeof") or "").split()
         kinds = [kind for kind in kinds if kind != types]
@@ -387,14 +387,24 @@ class Ranges:
         # has made.
         kept = (_EXTENSION, NOWIKI) if types == TRANSCLUSION else (_FILE,)
         is_first = not kinds or not kinds[0].startswith(kept) or kinds[0] == f"{_EXTENSION}ref"
-        outline.set(place, "typeof", _joined([types, *kinds] if is_first else [*kinds, types]))
-        written = outline.attribute(place, "data-mw")
-        self._set_data(outline, place, {**data, **(json.loads(written) if written else {})})
+        kinds = [types, *kinds] if is_first else [*kinds, types]
+        if written := outline.attribute(place, "data-mw"):
+            data = {**data, **json.loads(written)}
+        self._set(outline, place, about, kinds, data)
 
-    def _set_data(self, outline: Outline, place: int, data: Mapping[str, object]) -> None:
+    def _set(
+        self,
+        outline: Outline,
+        place: int,
+        about: str | None,
+        kinds: Iterable[str],
+        data: Mapping[str, object],
+    ) -> None:
+        """Set the attributes that describe an element, ``about`` only if it has a value."""
         text = as_json(data)
         self._budget.keep(text)
-        outline.set(place, "data-mw", text)
+        attributes = {"typeof": _joined(kinds), "data-mw": text}
+        outline.set(place, attributes if about is None else {"about": about, **attributes})
 
     def _describe_attributes(self, outline: Outline, place: int, numbers: Sequence[int]) -> None:
         """Add ``data-mw`` for calls in the tag of an element."""
@@ -402,11 +412,10 @@ class Ranges:
         attributes = [each for number in numbers for each in sources.attributes(number)]
         if not attributes:
             return
-        if outline.attribute(place, "about") is None:
-            outline.set(place, "about", sources.about_attributes(numbers))
+        has_about = outline.has(place, "about")
+        about = None if has_about else sources.about_attributes(numbers)
         attribs = [attribute.data(sources.description) for attribute in attributes]
         written = json.loads(outline.attribute(place, "data-mw") or "{}")
         kinds = (outline.attribute(place, "typeof") or "").split()
-        outline.set(place, "typeof", _joined([*kinds, _EXPANDED]))
-        attribs = [*written.get("attribs", ()), *attribs]
-        self._set_data(outline, place, {**written, "attribs": attribs})
+        data = {**written, "attribs": [*written.get("attribs", ()), *attribs]}
+        self._set(outline, place, about, [*kinds, _EXPANDED], data)

@@ -54,29 +54,35 @@ def source_of(content: Content) -> str:
         node = pending.pop()
         if isinstance(node, str):
             out.append(node)
-        elif isinstance(node, Comment | Ignored):
-            out.append(node.text)
+        elif isinstance(node, Template):
+            pending += _unfolded_backwards(node, 2)
+        elif isinstance(node, Argument):
+            pending += _unfolded_backwards(node, 3)
         elif isinstance(node, Extension):
             out.append(node.source)
         elif isinstance(node, Heading):
             pending += reversed(node.content)
         else:
-            pending += reversed(tuple(unfolded(node)))
+            out.append(node.text)
     return "".join(out)
 
 
-def unfolded(node: Template | Argument) -> Iterator[Node]:
-    """Yield the nodes of a call in the order of the source, with its braces, bars and ``=``."""
-    braces = 2 if isinstance(node, Template) else 3
-    yield "{" * braces
-    yield from node.title
+def unfolded(node: Template | Argument) -> Iterable[Node]:
+    """Return the nodes of a call in the order of the source, with its braces, bars and ``=``."""
+    return reversed(_unfolded_backwards(node, 2 if isinstance(node, Template) else 3))
+
+
+def _unfolded_backwards(node: Template | Argument, braces: int) -> list[Node]:
+    nodes: list[Node] = ["{" * braces, *node.title]
     for part in node.parts:
-        yield "|"
+        nodes.append("|")
         if part.name is not None:
-            yield from part.name
-            yield "="
-        yield from part.value
-    yield "}" * braces
+            nodes += part.name
+            nodes.append("=")
+        nodes += part.value
+    nodes.append("}" * braces)
+    nodes.reverse()
+    return nodes
 
 
 PARAMETER = "mw:Param"

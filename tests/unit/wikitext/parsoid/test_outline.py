@@ -52,24 +52,24 @@ def test_the_nodes_are_those_of_an_html_parser(seed):
 def test_attributes_are_read_as_they_were_set(value, written):
     outline = outline_of("<p title='x id='>a</p>")
     assert outline.attribute(1, "id") is None
-    outline.set(1, "id", value)
+    outline.set(1, {"id": value})
     assert outline.attribute(1, "id") == value
     assert outline.html({}) == f'<p title="x id=" id="{written}">a</p>'
 
 
 def test_an_attribute_is_replaced_where_it_is():
     outline = outline_of("<p id=a class=b>c</p>")
-    outline.set(1, "id", "d")
+    outline.set(1, {"id": "d"})
     assert outline.html({}) == '<p id="d" class="b">c</p>'
 
 
 def test_texts_are_wrapped_and_comments_become_elements():
     outline = outline_of("a<!--b--><!--c--><style>d</style>")
     outline.wrap(1)
-    outline.set(1, "about", "x")
+    outline.set(1, {"about": "x"})
     outline.add(2, "meta", 2)
-    outline.set(2, "about", "y")
-    outline.set(4, "about", "z")
+    outline.set(2, {"about": "y"})
+    outline.set(4, {"about": "z"})
     outline.remove_comments([2, 3])
     assert outline.tags[2:4] == ["meta", REMOVED]
     assert list(outline.blocks()) == [1, 2, 4]
@@ -81,7 +81,7 @@ def test_elements_are_added_before_elements_around_their_comments():
     outline = outline_of("<table><!--a--><!--b--></table>")
     for place in (2, 3):
         outline.add(place, "meta", 1)
-        outline.set(place, "about", str(place))
+        outline.set(place, {"about": str(place)})
     outline.remove_comments([2, 3])
     assert outline.html({1: "x"}) == '<meta about="2"><meta about="3"><table>x</table>'
 
