@@ -35,7 +35,7 @@ def mark_headings(text: str, *, parsoid: bool = False) -> str:
     after_heading = False
     marked = has_marks(text)
     for line in text.split("\n"):
-        before, line, after = split_marks(line) if marked else ("", line, "")
+        before, line, after = split_marks(line) if marked and has_marks(line) else ("", line, "")
         heading = _heading(line, FROM_EQUALS if parsoid else "") if line.startswith("=") else ""
         if after_heading and not parsoid and not line.strip(LINE_SPACE):
             out[-1] += before

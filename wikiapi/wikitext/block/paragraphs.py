@@ -136,10 +136,13 @@ _BLOCK = "table|h[1-6]|pre|p|ul|ol|dl"
 _CELL = "td|th"
 ENTERS = re.compile(rf"<(?:(?:{_BLOCK})|/(?:{_CELL})|/?(?:tr|caption|dt|dd|li))\b", re.IGNORECASE)
 """Markup after which lines are not put into paragraphs."""
+STRIPPED_PRE = "\x7f'\"`UNIQ--pre-"
+"""The start of a strip marker for ``<pre>``."""
+_LEAVES = rf"/(?:{_BLOCK})|(?:{_CELL})|/?(?:center|blockquote|div|hr|aside|figure)"
+LEAVES_TAG = re.compile(rf"<(?:(?:{_LEAVES})\b|/?mw:)", re.IGNORECASE)
+"""Tags after which lines are put into paragraphs again."""
 LEAVES = re.compile(
-    rf"<(?:/(?:{_BLOCK})|(?:{_CELL})|/?(?:center|blockquote|div|hr|aside|figure))\b|</?mw:"
-    rf"|\x7f'\"`UNIQ--pre-|{re.escape(TOC_MARK)}",
-    re.IGNORECASE,
+    rf"<(?:{_LEAVES})\b|</?mw:|{re.escape(STRIPPED_PRE)}|{re.escape(TOC_MARK)}", re.IGNORECASE
 )
 """Markup after which lines are put into paragraphs again."""
 RARE = re.compile(r"</?(?:pre|blockquote)\b", re.IGNORECASE)

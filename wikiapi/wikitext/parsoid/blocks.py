@@ -17,11 +17,13 @@ from wikiapi.wikitext.block.headings import TOC_MARK
 from wikiapi.wikitext.block.paragraphs import (
     ENTERS,
     LEAVES,
+    LEAVES_TAG,
     PRE_CLOSE,
     PRE_OPEN,
     PREFIXES,
     QUOTE,
     RARE,
+    STRIPPED_PRE,
     ListState,
 )
 from wikiapi.wikitext.parsoid.marks import BEGIN, COMMENT, ELEMENT, END, without_marks
@@ -33,6 +35,8 @@ _TOKEN = re.compile(
     rf"|(style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK[1:])}))",
     re.IGNORECASE,
 )
+_ELEMENT = re.compile(rf"<(?:style\b|{re.escape(TOC_MARK[1:])})", re.IGNORECASE)
+"""Matches the start of an element that is a token of its own."""
 _LIST_MARKS = tuple(PREFIXES)
 
 
@@ -65,20 +69,21 @@ _BR = _Token(_Kind.TEXT, "<br />")
 
 def wrap_blocks(text: str, sources: Sources) -> str:
     """Return the text with paragraphs, lists and indented text as elements."""
-    return _Wrapper(sources).run(text)
+    return _Wrapper(_Tokens(text, sources)).run(text)
 
 
 class _Tokens:
-    """Splits lines into tokens. What comes from an extension tag is one text."""
+    """Splits the lines of a text into tokens. What comes from an extension tag is one text."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, text: str, sources: Sources) -> None:
         self._sources = sources
+        self._has_elements = bool(_ELEMENT.search(text))
         self._tag: int | None = None
         """The number of the tag that the text comes from."""
 
     def of(self, line: str) -> Sequence[_Token]:
         """Return the tokens of a line; the lines of a text are to be passed in their order."""
-        if self._tag is not None or ("<" in line and _TOKEN.search(line)):
+        if "<!--mw" in line or self._tag is not None or (self._has_elements and "<" in line):
             return list(self._read(line))
         return [_text_token("", line)] if line else []
 
@@ -149,8 +154,8 @@ def _kind_of_result(marked: str) -> _Kind:
 class _Wrapper:
     """Converts one text, line by line."""
 
-    def __init__(self, sources: Sources) -> None:
-        self._tokens = _Tokens(sources)
+    def __init__(self, tokens: _Tokens) -> None:
+        self._tokens = tokens
         self._out: list[str] = []
         self._held: list[_Token] = []
         """Tokens of complete lines, while it is not known where the paragraph ends."""
@@ -346,10 +351,10 @@ class _Wrapper:
     # Indented text
 
     def _is_indented(self, tokens: Sequence[_Token], text: str) -> bool:
+        if self._in_block or self._in_quote or not (text or self._in_indented):
+            return False
         start = next(filter(_is_start, tokens), None)
         if start is None or not start.text.startswith(" "):
-            return False
-        if self._in_block or self._in_quote or not (text or self._in_indented):
             return False
         return not _blocks_in(text)[1]
 
@@ -398,8 +403,7 @@ class _Wrapper:
                 held.append(line_break)
         if is_block:
             self._close_paragraph(held)
-        self._out += _texts(held)
-        self._out += _texts(list(waiting))
+        self._out += [token.text for token in (*held, *waiting)]
         self._held, self._waiting = [], []
         self._breaks = 0
 
@@ -466,6 +470,8 @@ def _end_of_item(text: str) -> int:
 
 def _texts_of(tokens: Sequence[_Token]) -> tuple[int, int]:
     """Return where the tokens of a line from its first to its last text begin and end."""
+    if len(tokens) == 1:
+        return (0, 1) if tokens[0].kind is _Kind.TEXT else (1, 1)
     places = [at for at, token in enumerate(tokens) if token.kind is _Kind.TEXT]
     return (places[0], places[-1] + 1) if places else (len(tokens), len(tokens))
 
@@ -474,9 +480,8 @@ def _blocks_in(text: str) -> tuple[bool, bool]:
     """Return whether a text has tags after which text is put into paragraphs, or any of blocks."""
     if "<" not in text and "\x7f" not in text:
         return False, False
-    plain = text.replace(TOC_MARK, "")
-    leaves = bool(LEAVES.search(plain))
-    return leaves, leaves or bool(ENTERS.search(plain))
+    leaves = STRIPPED_PRE in text or LEAVES_TAG.search(text) is not None
+    return leaves, leaves or ENTERS.search(text) is not None
 
 
 def _is_start(token: _Token) -> bool:
@@ -494,8 +499,9 @@ def _starts(tokens: Sequence[_Token]) -> set[str]:
     for token in tokens:
         if token is _OPENING:
             starts.clear()
-        else:
-            starts.update(number for kind, number in COMMENT.findall(token.text) if kind == BEGIN)
+        elif "<!--mw" in token.text:
+            marks = COMMENT.findall(token.text)
+            starts.update(number for kind, number in marks if kind == BEGIN)
     return starts
 
 

@@ -144,6 +144,8 @@ def around_marks(change: Callable[[str], str], text: str) -> Callable[[str], str
         return change
 
     def changed(line: str) -> str:
+        if not has_marks(line):
+            return change(line)
         before, line, after = split_marks(line)
         return f"{before}{change(line)}{after}"
 
