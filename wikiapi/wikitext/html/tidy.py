@@ -51,7 +51,8 @@ def tidy(
     if nesting.is_capped:
         html = capped(html)
     html = html.replace(_REFERENCE, "")
-    html = _KEPT_REFERENCE.sub(_REFERENCE, html)
+    if form.keeps_references:
+        html = _KEPT_REFERENCE.sub(_REFERENCE, html)
     if mend is None:
         html = html.replace("<table", f"{FOSTER_MARK}<table")
     parser = LexborHTMLParser(_DOCUMENT + html)

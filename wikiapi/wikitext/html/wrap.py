@@ -38,11 +38,13 @@ class WrapForm(NamedTuple):
         ending: called with the nodes of each paragraph, to end it before its last ones.
         drops_empty: whether empty parts of split elements are left out; their blanks are not.
         formats_empty: whether empty captions get the formatting elements around pictures.
+        keeps_references: whether character references remain as they are written.
     """
 
     ending: Ending = len
     drops_empty: bool = False
     formats_empty: bool = False
+    keeps_references: bool = True
 
 
 USUAL_FORM = WrapForm()

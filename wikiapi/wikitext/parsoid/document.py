@@ -30,10 +30,11 @@ def parsoid_html(html: str, state: ParseState) -> str:
     if sources is None:
         raise ValueError("the rendering has not recorded the sources of its parts")
     with state.budget.borrow(tree_bytes(html)):
-        body = LexborHTMLParser(_DOCUMENT + place_elements(html, sources)).body
-        if body is None:
-            return ""
-        outline = Outline(body.inner_html or "", state.budget)
+        html = place_elements(html, sources)
+        outline = Outline(html, state.budget)
+        if state.page_changes or not outline.is_sound:
+            body = LexborHTMLParser(_DOCUMENT + html).body
+            outline = Outline((body and body.inner_html) or "", state.budget)
         ranges = Ranges(sources, state.budget)
         ranges.describe(outline)
         indicators = state.output.indicators

@@ -98,7 +98,7 @@ def _end_of_paragraph(nodes: Sequence[str]) -> int:
     return 0
 
 
-_FORM = WrapForm(_end_of_paragraph, drops_empty=True, formats_empty=True)
+_FORM = WrapForm(_end_of_paragraph, drops_empty=True, formats_empty=True, keeps_references=False)
 
 
 class _OpenCall:

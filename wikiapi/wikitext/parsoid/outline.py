@@ -39,6 +39,12 @@ _VOID = words(
     wbr
     """
 )
+_ENDS_PARAGRAPH = words(
+    """
+    address article aside blockquote center dd details div dl dt fieldset figcaption figure footer
+    form h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol p pre section summary table ul
+    """
+)
 _BLANKS = " \t\n\f\r"
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -66,6 +72,8 @@ class Outline:
             :data:`REMOVED`.
         parents: the place of each node's parent.
         ends: the place of the last node within each node.
+        is_sound: whether each tag closes the last open element, and an HTML parser would leave all
+            elements where they are.
     """
 
     def __init__(self, html: str, budget: Budget) -> None:
@@ -84,6 +92,7 @@ class Outline:
         """The elements that added elements are before, if these are not where they replace one."""
         self._texts: dict[int, Sequence[int]] = {}
         """The places of the texts in nodes, as far as they were needed."""
+        self.is_sound = True
         self.tags: list[str] = ["body"]
         self.parents: list[int] = [0]
         self.ends: list[int] = []
@@ -93,15 +102,20 @@ class Outline:
         """Find the nodes in the tokens."""
         tags, parents, starts, tokens = self.tags, self.parents, self._starts, self._tokens
         ends = self.ends = list(range(len(tokens) + 1))
-        parent = 0
+        parent = paragraphs = 0
         for index, token in enumerate(tokens):
             if token[0] != "<":
                 tag = TEXT
+                if ">" in token:
+                    tokens[index] = token.replace(">", "&gt;")
             elif token[1:2] == "/":
                 if parent and token[2:-1] == tags[parent]:
                     self._closings[parent] = index
                     ends[parent] = len(tags) - 1
+                    paragraphs -= tags[parent] == "p"
                     parent = parents[parent]
+                else:
+                    self.is_sound = False
                 continue
             elif token[1:2] == "!":
                 tag = COMMENT
@@ -110,6 +124,9 @@ class Outline:
                 if ">" in tag:
                     tag = tag.partition(">")[0]
                 if tag not in _VOID:
+                    if paragraphs and tag in _ENDS_PARAGRAPH:
+                        self.is_sound = False
+                    paragraphs += tag == "p"
                     tags.append(tag)
                     parents.append(parent)
                     starts.append(index)
@@ -118,10 +135,15 @@ class Outline:
                         start, bracket, text = token.partition(">")
                         tokens[index], self._raw[index] = start + bracket, text
                     continue
+                if token[-3:] == " />":
+                    tokens[index] = f"{token[:-3]}>"
+                if tags[parent] in NO_TEXT and tag != "col":
+                    self.is_sound = False
             tags.append(tag)
             parents.append(parent)
             starts.append(index)
         ends[0] = len(tags) - 1
+        self.is_sound = self.is_sound and not parent
 
     # Nodes
 

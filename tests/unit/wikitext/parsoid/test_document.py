@@ -158,3 +158,19 @@ def test_the_source_is_numbered_before_what_stands_around_it(document):
 def test_apostrophes_in_labels_of_urls_are_apart(document, text, html):
     paragraph = document(text).css_first("p").inner_html
     assert re.sub("<(a|i|b) [^<>]*>", r"<\1>", paragraph).startswith(html)
+
+
+@pytest.mark.parametrize(
+    ("text", "content"), [("\n\nfoo", "\nfoo"), ("\nfoo", "foo"), ("foo", "foo")]
+)
+def test_only_the_line_break_after_a_tag_of_preformatted_text_is_dropped(site, text, content):
+    html = site.parser.parse(f"<pre>{text}</pre>", site.titles.parse("Alpha"), _OPTIONS).html
+    assert f">{content}</pre>" in html
+
+
+def test_categories_between_rows_are_before_the_table(document):
+    root = document(
+        "{|\n|-\n| a\n|-[[Category:B]]\n| c\n|}\n{|\n<!-- d -->[[Category:E]]\n|-\n| f\n|}"
+    )
+    assert not root.css("tr > link, tbody > link, table > link")
+    assert root.css_first("td").text(strip=True) == "a"

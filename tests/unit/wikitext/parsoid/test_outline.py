@@ -117,3 +117,24 @@ def test_nodes_are_in_a_range_of_siblings(html, first, last, expected):
 @pytest.mark.parametrize("html", ["<", "</", "<!", "<!--", "a<", "<b", "</b>", "<style>", "<b a='"])
 def test_html_that_no_parser_writes_is_kept(html):
     assert Outline(html, Budget(Allowance())).html({}) == html
+
+
+@pytest.mark.parametrize(
+    ("html", "is_sound"),
+    [
+        ('<p>a<br />b</p><table><tbody><tr><td><link rel="c" /></td></tr></tbody></table>', True),
+        ("<p>a</b></p>", False),
+        ("<p>a", False),
+        ("<p>a<div>b</div></p>", False),
+        ("<table><!--a--><tbody><tr></tr></tbody></table>", True),
+        ('<table><tbody><link rel="a" /><tr></tr></tbody></table>', False),
+    ],
+)
+def test_html_that_a_parser_would_change_is_noticed(html, is_sound):
+    assert Outline(html, Budget(Allowance())).is_sound == is_sound
+
+
+def test_void_elements_and_brackets_are_written_as_a_parser_writes_them():
+    outline = Outline('<p>a > b<br /><meta property="c" /></p>', Budget(Allowance()))
+    outline.set(3, {"id": "d"})
+    assert outline.html({}) == '<p>a &gt; b<br id="d"><meta property="c"></p>'
