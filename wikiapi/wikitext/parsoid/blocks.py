@@ -205,8 +205,8 @@ class _Wrapper:
             return
         first, last = _texts_of(tokens)
         text = tokens[0].text if (first, last) == (0, 1) else _joined(tokens[first:last])
-        opens_pre = has_rare and bool(PRE_OPEN.search(text))
-        closes_pre = has_rare and bool(PRE_CLOSE.search(text))
+        opens_pre = has_rare and PRE_OPEN.search(text) is not None
+        closes_pre = has_rare and PRE_CLOSE.search(text) is not None
         if self._in_pre:
             self._take_raw(tokens)
         else:
@@ -222,10 +222,12 @@ class _Wrapper:
                 return
             else:
                 self._close_indented()
-                self._take_invisible(before)
+                if before:
+                    self._take_invisible(before)
                 if text:
                     self._take_text(text, has_rare=has_rare)
-            self._take_invisible(tokens[last:])
+            if last < len(tokens):
+                self._take_invisible(tokens[last:])
         if opens_pre or closes_pre:
             self._in_pre = not closes_pre
 

@@ -209,7 +209,9 @@ def _table_line(line: str, sources: Sources) -> str:
                 sources.note_text_before(mark.number, match[1])
         return match[2] + match[1]
 
-    line = _SPLIT_INDENT.sub(r"\2\1", _SPLIT_BARS.sub(joined, line))
+    if any(split in line for split in ("|\x7f", "!\x7f", "{\x7f")):
+        line = _SPLIT_BARS.sub(joined, line)
+    line = _SPLIT_INDENT.sub(r"\2\1", line)
     before, line, after = split_marks(line)
     start = line.lstrip(" \t")
     if start.startswith(("{|", "|-")):

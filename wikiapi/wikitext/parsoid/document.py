@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, count
 
@@ -57,7 +57,7 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
     with all that is in it except for the headings that are wrapped.
     """
     tags, parents = outline.tags, outline.parents
-    ids = ElementIds(outline)
+    ids = ElementIds()
     sections.lead.id = ids.take()
     divisions = [place for place, tag in enumerate(tags) if tag == "div"]
     headings = {
@@ -76,27 +76,32 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
                 outline.remove_element(link)
             outline.unwrap(place)
     added: dict[int, None] = {}
-    hidden_to = 0
-    for place, tag in enumerate(tags):
-        if place in blocks_with_contents:
-            ids.skip()
-        if place in begun:
-            begun[place].id = ids.take()
-        if tag in NO_ELEMENTS or not place:
-            continue
-        parent = parents[place]
-        is_added = parent in added and parent not in headings
-        if tag == "div":
-            is_added = is_added or place in headings or place in contents
-        elif tag == "span":
-            is_added = is_added or outline.has_class(place, "mw-editsection")
-        if is_added:
-            added[place] = None
-        elif place > hidden_to:
-            ids.name(place)
-        if place in calls:
-            hidden_to = max(hidden_to, calls[place])
-    ids.name_added(added)
+
+    def written() -> Iterator[int]:
+        """Yield the elements that come from the source; sections that they begin get ids first."""
+        hidden_to = 0
+        for place, tag in enumerate(tags):
+            if place in blocks_with_contents:
+                ids.skip()
+            if place in begun:
+                begun[place].id = ids.take()
+            if tag in NO_ELEMENTS or not place:
+                continue
+            parent = parents[place]
+            is_added = parent in added and parent not in headings
+            if tag == "div":
+                is_added = is_added or place in headings or place in contents
+            elif tag == "span":
+                is_added = is_added or outline.has_class(place, "mw-editsection")
+            if is_added:
+                added[place] = None
+            elif place > hidden_to:
+                yield place
+            if place in calls:
+                hidden_to = max(hidden_to, calls[place])
+
+    outline.identify(written(), iter(ids))
+    outline.identify(added, ids.remaining())
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the
@@ -113,30 +118,29 @@ def element_id(serial: int) -> str:
 
 
 class ElementIds:
-    """Assigns the ids of one document. Number 0 is that of the body, which is not output."""
+    """The ids of one document, in their order. Number 0 is that of the body, which is not output.
 
-    def __init__(self, outline: Outline) -> None:
-        """Begin with the number of the first element; ``outline`` is that of the page."""
-        self._outline = outline
-        self._next = 1
-        self._free = [0]
+    Iterating yields the ids of elements of the source. Then :meth:`remaining` has those of others.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the number of the first element."""
+        self._serials = count(1)
+        self._ids = map(element_id, self._serials)
+        self._skipped = [element_id(0)]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return an iterator over the ids that are not taken yet."""
+        return self._ids
 
     def take(self) -> str:
         """Return the id of the next element of the source."""
-        self._next += 1
-        return element_id(self._next - 1)
+        return next(self._ids)
 
     def skip(self) -> None:
         """Skip the number for a block with the contents; it is left for an added element."""
-        self._free.append(self._next)
-        self._next += 1
+        self._skipped.append(next(self._ids))
 
-    def name(self, place: int) -> None:
-        """Add an id to an element of the source, if it has none."""
-        self._outline.identify(place, self.take)
-
-    def name_added(self, places: Iterable[int]) -> None:
-        """Add ids to added elements; called after all elements of the source have ids."""
-        serials = chain(self._free, count(self._next))
-        for place in places:
-            self._outline.identify(place, lambda: element_id(next(serials)))
+    def remaining(self) -> Iterator[str]:
+        """Return the ids for added elements; called after all elements of the source have ids."""
+        return chain(self._skipped, self._ids)

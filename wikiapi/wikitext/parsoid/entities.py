@@ -39,7 +39,10 @@ def mark_entities(html: str, change_media: Callable[[str], None] | None = None) 
 
     ``change_media`` is called with each strip marker, to process the captions of images likewise.
     """
-    if "&" not in html and (change_media is None or "\x7f" not in html):
+    if "&" not in html:
+        if change_media is not None and "\x7f" in html:
+            for match in MARKER.finditer(html):
+                change_media(match[0])
         return html
 
     def marked(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
 from typing import NamedTuple
@@ -224,11 +224,18 @@ class Outline:
                 tag = f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}'
         self._write(place, tag)
 
-    def identify(self, place: int, take: Callable[[], str]) -> None:
-        """Add the id that a function returns to an element, if it has none."""
-        tag = self._added.get(place) or self._tokens[self._starts[place]]
-        if ' id="' not in tag or _attribute(tag, "id") is None:
-            self._write(place, f'{tag[:-1]} id="{take()}">')
+    def identify(self, places: Iterable[int], ids: Iterator[str]) -> None:
+        """Add the next of the ids to each of the elements that has none."""
+        tokens, starts, added = self._tokens, self._starts, self._added
+        for place in places:
+            tag = added[place] if place in added else tokens[starts[place]]
+            if ' id="' in tag and _attribute(tag, "id") is not None:
+                continue
+            tag = f'{tag[:-1]} id="{next(ids)}">'
+            if place in added:
+                added[place] = tag
+            else:
+                tokens[starts[place]] = tag
 
     def append(self, place: int, name: str, value: str) -> None:
         """Add an attribute that an element does not have."""

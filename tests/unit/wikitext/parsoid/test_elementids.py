@@ -22,11 +22,10 @@ def test_ids_are_numbers_in_base64(serial, name):
 def test_added_elements_get_the_remaining_numbers():
     outline = Outline('<p></p><b></b><i></i><u id="own"></u><s></s>', UNLIMITED)
     p, b, i, own, s = outline.blocks()
-    ids = ElementIds(outline)
-    ids.name(p)
+    ids = ElementIds()
+    outline.identify([p], iter(ids))
     ids.skip()
-    ids.name(b)
-    ids.name(own)
-    ids.name_added([i, s])
+    outline.identify([b, own], iter(ids))
+    outline.identify([i, s], ids.remaining())
     named = [outline.attribute(place, "id") for place in (p, b, i, own, s)]
     assert named == ["mwAQ", "mwAw", "mwAA", "own", "mwAg"]
