@@ -43,9 +43,8 @@ def parsoid_html(html: str, state: ParseState) -> str:
         _number(outline, ranges.within, sections)
         sections.join(ranges.calls, sources)
         if not state.options.for_view:
-            for place in range(len(outline.tags)):
-                if outline.heading(place) is not None:
-                    outline.unwrap(place)
+            for place in outline.headings():
+                outline.unwrap(place)
         return close_voids(sections.html())
 
 
@@ -59,11 +58,12 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
     tags, parents = outline.tags, outline.parents
     ids = ElementIds()
     sections.lead.id = ids.take()
-    divisions = [place for place, tag in enumerate(tags) if tag == "div"]
-    headings = {
-        place: heading for place in divisions if (heading := outline.heading(place)) is not None
+    headings = outline.headings()
+    contents = {
+        place
+        for place, tag in enumerate(tags)
+        if tag == "div" and outline.attribute(place, "id") == "toc"
     }
-    contents = {place for place in divisions if outline.attribute(place, "id") == "toc"}
     blocks = list(outline.blocks()) if contents else []
     blocks_with_contents = {blocks[bisect_right(blocks, place) - 1] for place in contents}
     begun = sections.begin(headings)

@@ -135,8 +135,7 @@ class MarkingExpander(CallExpander):
         try:
             text = call.text(plain)
             if text is not None:
-                source = self._source_of_call(call.name, trim(plain), node)
-                source = replace(source, begins_line=call.begins_line)
+                source = self._source_of_call(call, node, trim(plain))
             elif source_of_text := self._source_of_text(trim(plain), node):
                 source = source_of_text
                 text = self.literal("{{", plain, node.parts, "}}", frame)
@@ -165,19 +164,23 @@ class MarkingExpander(CallExpander):
         title = self.state.templates.title(name)
         return CallSource(node, href=local_href(title)) if title else None
 
-    def _source_of_call(self, name: str, written: str, node: Template) -> CallSource:
-        """Return the source for a call of a name, which may be ``written`` with modifiers."""
+    def _source_of_call(self, call: Call, node: Template, written: str) -> CallSource:
+        """Return the source for a call, whose name may be ``written`` with modifiers."""
+        name, begins_line = call.name, call.begins_line
         registries = self.registries
         if not node.parts and (variable := registries.variable(name)):
-            return CallSource(node, function=variable.name.lower().removeprefix("#"))
-        if call := registries.function_call(name):
-            return CallSource(node, function=call.function.name.lower().removeprefix("#"))
+            function = variable.name.lower().removeprefix("#")
+            return CallSource(node, function=function, begins_line=begins_line)
+        if declared := registries.function_call(name):
+            function = declared.function.name.lower().removeprefix("#")
+            return CallSource(node, function=function, begins_line=begins_line)
         modifier = self.modifiers.message.match(written)
         is_source = modifier is not None and modifier["source"] is not None
         title = self.state.templates.title(written if is_source else name)
         if title and title.ns == SPECIAL:
             title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
-        return CallSource(node, href=local_href(title) if title else "", title=title)
+        href = local_href(title) if title else ""
+        return CallSource(node, href=href, title=title, begins_line=begins_line)
 
     def _argument(self, node: Argument, frame: Frame) -> str:
         level = self._level

@@ -119,11 +119,19 @@ def red_link(title: Title, label: str, tip: str, addresses: PageAddresses) -> st
     is_special = title.ns == SPECIAL and addresses.for_view
     url = addresses.site.page_url(title) if is_special else addresses.local(title)
     href = f"{url}{'&' if '?' in url else '?'}{_RED_LINK}{_fragment(title)}"
-    text = _TAG.sub("", line_quotes(tip)) if addresses.for_view else title.prefixed_text
+    name = title.prefixed_text
+    text = name
+    if addresses.for_view:
+        text = _TAG.sub("", line_quotes(tip)) if "'" in tip or "<" in tip else tip
+    if '"' in name or "\\" in name:
+        param = encode_attribute(as_json(name))
+    else:
+        # Links to missing pages are frequent, and JSON makes most of their cost.
+        param = f"&quot;{encode_attribute(name)}&quot;"
     return (
         f'<a rel="{WIKI_LINK}" href="{encode_attribute(href)}" class="new"'
         f' title="{encode_attribute(text)}" typeof="{LOCALIZED}"'
-        f' data-mw-i18n="{_TIP_START}{encode_attribute(as_json(title.prefixed_text))}{_TIP_END}">'
+        f' data-mw-i18n="{_TIP_START}{param}{_TIP_END}">'
         f"{label}</a>"
     )
 

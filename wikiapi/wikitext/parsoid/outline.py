@@ -183,6 +183,13 @@ class Outline:
         child = self.child(place)
         return child if child is not None and self.tags[child] in _HEADINGS else None
 
+    def headings(self) -> Mapping[int, int]:
+        """Return the headings by the elements around them, in their order."""
+        divisions = [place for place, tag in enumerate(self.tags) if tag == "div"]
+        return {
+            place: heading for place in divisions if (heading := self.heading(place)) is not None
+        }
+
     def child(self, place: int) -> int | None:
         """Return the place of the first child of a node, or ``None``."""
         for child in range(place + 1, self.ends[place] + 1):

@@ -39,13 +39,12 @@ _FILE = "mw:File"
 _MESSAGE = "mw:I18n"
 
 
+_ELEMENT_MARK = re.compile(rf"<!--mw{ELEMENT}([0-9]{{1,9}})-->")
+
+
 def place_elements(html: str, sources: Sources) -> str:
     """Return the HTML with marks that stand for elements replaced by these."""
-
-    def placed(match: re.Match[str]) -> str:
-        return sources.element_html(int(match[2])) if match[1] == ELEMENT else match[0]
-
-    return MARK_COMMENT.sub(placed, html)
+    return _ELEMENT_MARK.sub(lambda match: sources.element_html(int(match[1])), html)
 
 
 def _joined(kinds: Iterable[str]) -> str:
