@@ -161,11 +161,13 @@ class Budgets:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Take a monotonic clock that returns seconds."""
         self._clock = clock
-        self._thread = _Thread(Budget(Allowance(), clock))
+        self.outside = Budget(Allowance(), clock)
+        """The unlimited budget outside of requests and batches."""
+        self._thread = _Thread(self.outside)
 
     @property
     def current(self) -> Budget:
-        """The budget of this thread's request; an unlimited one outside of requests."""
+        """The budget of this thread's request or batch; :attr:`outside` if there is none."""
         return self._thread.budget
 
     def begin(self, allowance: Allowance) -> AbstractContextManager[Budget]:
@@ -173,6 +175,16 @@ class Budgets:
         if self.current.allowance != Allowance():
             return self.use(self.current)
         return self.use(Budget(allowance, self._clock))
+
+    def batch(self) -> AbstractContextManager[Budget]:
+        """Return a context manager for a batch of work without limits.
+
+        Within it, what requests look up once is looked up once for the batch. A thread that has a
+        budget keeps it.
+        """
+        if self.current is self.outside:
+            return self.use(Budget(Allowance(), self._clock))
+        return self.use(self.current)
 
     def use(self, budget: Budget) -> AbstractContextManager[Budget]:
         """Return a context manager in which this thread uses an existing budget."""

@@ -124,3 +124,19 @@ def test_what_is_left_of_each_limited_resource(watch: Watch) -> None:
     watch.now += 5
     budget.step(75)
     assert budget.shares_left() == {"seconds": 0.5, "steps": 0.25}
+
+
+def test_a_batch_has_no_limits_and_a_budget_of_its_own(watch: Watch) -> None:
+    budgets = Budgets(watch)
+    with budgets.batch() as first:
+        assert first is not budgets.outside
+        assert first.limits == {}
+        with budgets.batch() as inner:
+            assert inner is first
+        with budgets.begin(Allowance(seconds=5)) as request:
+            assert request.limits == {"seconds": 5}
+            with budgets.batch() as inner:
+                assert inner is request
+    assert budgets.current is budgets.outside
+    with budgets.batch() as second:
+        assert second is not first

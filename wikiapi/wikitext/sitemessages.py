@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from wikiapi.budget import Allowance, Budget
+from wikiapi.budget import Budget
 from wikiapi.languages.catalog import MAIN_PAGE, MessageCatalog, unknown_text
 from wikiapi.languages.codes import is_language_code
 from wikiapi.languages.filling import (
@@ -84,7 +84,7 @@ class MessageParser(Protocol):
 
 class _ThreadState(threading.local):
     budget: Budget | None = None
-    """The budget of the request for which ``names`` were read."""
+    """The budget of the request or batch for which ``names`` were read."""
     names: frozenset[str] = frozenset()
     depth: int = 0
 
@@ -192,11 +192,11 @@ class SiteMessages:
     def names(self) -> frozenset[str]:
         """Return the names of the pages with which the wiki changes texts.
 
-        Runs one query, or none if this thread's request has used texts before; a second one if
-        pages have changed since the names were last read.
+        Runs one query, or none if this thread's request or batch has used texts before; a second
+        one if pages have changed since the names were last read.
         """
         thread, budget = self._thread, self._budgets.current
-        if thread.budget is budget and budget.allowance != Allowance():
+        if thread.budget is budget and budget is not self._budgets.outside:
             return thread.names
         state = interface.state(self._db)
         if state != self._pages[0]:

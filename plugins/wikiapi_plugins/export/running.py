@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import tee
 from typing import Any, NamedTuple, Protocol
 
@@ -128,9 +129,9 @@ class Rendering:
         keys = ([key for _, key in batch] for batch in sent)
         left, workers = count(site, namespaces, first, last), self.workers
         if workers is None or not workers.are_worth(left, PAGES_WORTH_WORKERS):
-            yield map(_noting_last_page, map(export.worker(site), keys), batches)
+            yield map(_noting_last_page, map(_work(export, site), keys), batches)
             return
-        with workers.running(export.worker) as runner:
+        with workers.running(partial(_work, export)) as runner:
             yield map(_noting_last_page, runner.run(keys), batches)
 
     def _range(self, site: Site, namespaces: Sequence[int]) -> tuple[int, int | None]:
@@ -141,6 +142,17 @@ class Rendering:
         pages = count(site, namespaces)
         last = None if number == total else _id_of(site, namespaces, pages * number // total)
         return _id_of(site, namespaces, pages * (number - 1) // total), last
+
+
+def _work(export: Export, site: Site) -> Work:
+    """Return the function that converts a batch, with one budget for each batch."""
+    convert = export.worker(site)
+
+    def work(keys: Sequence[Key]) -> BatchResult:
+        with site.budgets.batch():
+            return convert(keys)
+
+    return work
 
 
 def _noting_last_page(result: BatchResult, batch: Sequence[tuple[int, Key]]) -> BatchResult:

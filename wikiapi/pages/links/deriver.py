@@ -68,13 +68,14 @@ class LinkDeriver:
         files = FileLookups(self._site.files)
         if self._site.files.foreign:
             files.load(self._likely_files(pages))
-        with files.deferring():
-            outputs = [self._parsed(page, loader, files) for page in pages]
-        if deferred := files.load_deferred():
-            self._often |= deferred
-            for index, page in enumerate(pages):
-                if not outputs[index].unknown_files.isdisjoint(deferred):
-                    outputs[index] = self._parsed(page, loader, files)
+        with self._site.budgets.batch():
+            with files.deferring():
+                outputs = [self._parsed(page, loader, files) for page in pages]
+            if deferred := files.load_deferred():
+                self._often |= deferred
+                for index, page in enumerate(pages):
+                    if not outputs[index].unknown_files.isdisjoint(deferred):
+                        outputs[index] = self._parsed(page, loader, files)
         unclear = sum(bool(output.unknown_files) for output in outputs)
         if unclear:
             text = "a file repository cannot be reached: %s keep what they said of missing files"
