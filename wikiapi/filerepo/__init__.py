@@ -17,6 +17,7 @@ from wikiapi.filerepo.file import (
     Uploader,
     enlarged,
     icon,
+    reduced,
 )
 from wikiapi.filerepo.folder import FolderChanges, UploadFolder, link_or_copy
 from wikiapi.filerepo.metadata import decode_metadata, pairs
@@ -50,6 +51,7 @@ __all__ = [
     "link_or_copy",
     "pairs",
     "paths",
+    "reduced",
     "sync",
     "to_hex",
 ]

@@ -232,6 +232,14 @@ class Thumbnail(NamedTuple):
     mime: str = ""
 
 
+def reduced(size: ThumbParams, version: FileVersion) -> ThumbParams:
+    """Return the size of a thumbnail, reduced so that bitmap images are not enlarged."""
+    handler, width = version.handler, version.dimensions.width
+    if handler is None or handler.is_vector or not width:
+        return size
+    return replace(size, width=min(width, size.width or width))
+
+
 def icon(extension: str, script_path: str) -> Thumbnail:
     """Return the icon for a file that cannot be shown as a picture."""
     name = f"fileicon-{extension}.png" if _ICONS.match(extension) else "fileicon.png"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -149,26 +150,57 @@ def test_terms() -> None:
     assert max(map(len, found)) == 40
 
 
-def test_pictures_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def wiki_with_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CliRunner:
+    """Return a runner in the folder of a wiki with a picture of 2,000 pixels, in 400 on a page."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in" / "main").mkdir(parents=True)
     (tmp_path / "up").mkdir()
-    Image.new("RGB", (400, 300), "red").save(tmp_path / "up" / "Red one.png")
-    (tmp_path / "in" / "main" / "Main Page.wikitext").write_text(
-        "[[File:Red one.png|thumb|x]]", "utf-8"
-    )
+    Image.effect_noise((2000, 1500), 80).save(tmp_path / "up" / "Grey one.png")
+    page = tmp_path / "in" / "main" / "Main Page.wikitext"
+    page.write_text("[[File:Grey one.png|thumb|x]]", "utf-8")
     (tmp_path / "wikiapi.toml").write_text('[files]\nfolder = "up"\nhash_levels = 0\n', "utf-8")
     runner = CliRunner()
     assert runner.invoke(main, ["import", "in"]).exit_code == 0
-    (tmp_path / "up" / "Red one.png").rename(tmp_path / "up" / "Red_one.png")
+    (tmp_path / "up" / "Grey one.png").rename(tmp_path / "up" / "Grey_one.png")
     assert runner.invoke(main, ["import-files", "up"]).exit_code == 0
-    assert runner.invoke(main, ["export", "--html", "out"]).exit_code == 0
-    html = text(next((tmp_path / "out" / "wiki").iterdir()))
+    return runner
+
+
+def test_pictures_are_copied(wiki_with_picture: CliRunner, tmp_path: Path) -> None:
+    assert wiki_with_picture.invoke(main, ["export", "--html", "out"]).exit_code == 0
+    html = text(next((tmp_path / "out" / "wiki").glob("Main_Page*")))
     src = re.search(r'<img[^>]* src="\.\./([^"]*)"', html)
     assert src
     with Image.open(tmp_path / "out" / src[1]) as picture:
         assert picture.width < 400
     assert "srcset" not in html
+    widths = {_width(path) for path in (tmp_path / "out" / "files").rglob("*.png")}
+    assert 2000 in widths
+
+
+def _width(path: Path) -> int:
+    with Image.open(path) as picture:
+        return picture.width
+
+
+@pytest.mark.slow
+def test_a_zim_file_has_previews_of_pictures(wiki_with_picture: CliRunner, tmp_path: Path) -> None:
+    pytest.importorskip("libzim")
+    from libzim.reader import Archive
+
+    result = wiki_with_picture.invoke(main, ["export", "--zim", "w.zim"])
+    assert result.exit_code == 0, result.output
+    archive = Archive(tmp_path / "w.zim")
+    paths = [archive._get_entry_by_id(n).path for n in range(archive.entry_count)]
+    (page,) = [path for path in paths if "Grey" in path and path.endswith(".html")]
+    document = bytes(archive.get_entry_by_path(page).get_item().content).decode()
+    src = re.search(r'<img[^>]* src="\.\./([^"]*)"', document)
+    assert src
+    preview = archive.get_entry_by_path(src[1]).get_item()
+    with Image.open(io.BytesIO(bytes(preview.content))) as picture:
+        assert picture.width == 800
+    assert archive.filesize < (tmp_path / "up" / "Grey_one.png").stat().st_size / 2
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from wikiapi.filerepo import File, ThumbParams, ThumbRequest, reduced
 from wikiapi.languages import Message, MessageParam, Plain, direction, html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import RedirectRow, categories
@@ -52,7 +53,7 @@ class MemberList(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The file that a file page describes."""
+    """The file that a file page describes, or a preview of it."""
 
     name: str
     url: str
@@ -124,6 +125,8 @@ class _Maker:
         """Return the documents of a batch of pages, and their search entries."""
         pages = list(self._renderer.render(keys))
         files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
+        names = dict.fromkeys(name for page in pages for name in page.output.categories)
+        hidden = categories.hidden(self._site.db, list(names))
         documents: list[Document] = []
         entries: list[SearchEntry] = []
         for page in pages:
@@ -135,18 +138,26 @@ class _Maker:
                 if not self._export.is_zim:
                     documents.append(self._redirect(page, page.redirect, file))
                 continue
-            picture = None
-            if (described := files.get(page.title)) is not None:
-                copy, mime = self._media.relative(described.current.url), described.current.mime
-                picture = (
-                    Picture(page.title.text, copy, mime.startswith("image/")) if copy else None
-                )
-            document, entry = self._page(page, file, picture)
-            documents.append(document)
+            described = files.get(page.title)
+            picture = self._picture(page.title.text, described) if described else None
+            tree = self._content(page)
+            visible = [name for name in page.output.categories if name not in hidden]
+            documents.append(self._page(page, file, tree, visible, picture))
             if not self._export.is_zim:
-                entries.append(entry)
+                entries.append(_entry(page, file, tree))
         batch = DocumentBatch(documents, entries, self._media.take_used())
         return BatchResult(batch.encoded(), len(pages), sum(page.is_failed for page in pages))
+
+    def _picture(self, name: str, file: File) -> Picture | None:
+        """Return the file of a page; a ZIM file has a preview of a bitmap image in its place."""
+        version, url = file.current, file.current.url
+        if self._export.is_zim and version.handler and not version.handler.is_vector:
+            size = ThumbParams(*self._site.config.files.preview_size())
+            request = ThumbRequest(file, version, reduced(size, version))
+            if (thumbnail := self._site.files.thumbnails([request])[0]) is not None:
+                url = thumbnail.url
+        copy = self._media.relative(url)
+        return Picture(name, copy, version.mime.startswith("image/")) if copy else None
 
     def _redirect(self, page: ExportedPage, row: RedirectRow, file: str) -> Document:
         target = self._site.titles.make(row.namespace, row.title)
@@ -163,36 +174,34 @@ class _Maker:
             data = self._documents.make("redirect.html", file, heading, target=link)
         return Document(file, data.decode())
 
-    def _page(
-        self, page: ExportedPage, file: str, picture: Picture | None
-    ) -> tuple[Document, SearchEntry]:
-        output = page.output
-        tree = LexborHTMLParser(with_dark_mode_rules(output.html), is_fragment=True)
+    def _content(self, page: ExportedPage) -> LexborHTMLParser:
+        """Return the HTML of a page, with links and pictures that lead to files of the export."""
+        tree = LexborHTMLParser(with_dark_mode_rules(page.output.html), is_fragment=True)
         self._adapt(tree)
-        hidden = categories.hidden(self._site.db, list(output.categories))
-        titles = [self._site.titles.make(CATEGORY, name) for name in output.categories]
-        visible = [title for title in titles if title.dbkey not in hidden]
+        return tree
+
+    def _page(
+        self,
+        page: ExportedPage,
+        file: str,
+        content: LexborHTMLParser,
+        visible: Sequence[str],
+        picture: Picture | None,
+    ) -> Document:
+        """Return the document of a page, which names the ``visible`` categories."""
+        output = page.output
+        titles = [self._site.titles.make(CATEGORY, name) for name in visible]
         data = self._documents.make(
             "page.html",
             file,
             Markup(display_title(page.title, "wikitext", output)),  # noqa: S704
-            content=Markup(tree.html or ""),  # noqa: S704
+            content=Markup(content.html or ""),  # noqa: S704
             contents=table_of_contents(output.sections, self._site) if output.show_toc else (),
             picture=picture,
             members=self._members(page.title),
-            categories=[self._to(title, title.text) for title in visible],
+            categories=[self._to(title, title.text) for title in titles],
         )
-        # The document is made, so that elements can be removed for the search.
-        for node in tree.css(_NO_TEXT):
-            node.remove()
-        first = next(
-            (text for node in tree.css("p") if (text := " ".join(node.text().split()))), ""
-        )
-        text = " ".join((tree.text(separator=" ")).split())
-        title = page.title.prefixed_text
-        start = (first or text)[:START_CHARACTERS]
-        entry = SearchEntry(page.page_id, title, quoted(file), start, weights(title, text))
-        return Document(file, data.decode()), entry
+        return Document(file, data.decode())
 
     def _adapt(self, tree: LexborHTMLParser) -> None:
         """Change links and pictures to files of the export, and remove what needs a server."""
@@ -250,3 +259,14 @@ class _Maker:
     def _to(self, title: Title, text: str) -> Link:
         file = self._links.file(title)
         return Link(text, f"{_UP}{quoted(file)}" if file else "")
+
+
+def _entry(page: ExportedPage, file: str, content: LexborHTMLParser) -> SearchEntry:
+    """Return the entry for the search. What does not count as text is removed from the content."""
+    for node in content.css(_NO_TEXT):
+        node.remove()
+    first = next((text for node in content.css("p") if (text := " ".join(node.text().split()))), "")
+    text = " ".join((content.text(separator=" ")).split())
+    title = page.title.prefixed_text
+    start = (first or text)[:START_CHARACTERS]
+    return SearchEntry(page.page_id, title, quoted(file), start, weights(title, text))

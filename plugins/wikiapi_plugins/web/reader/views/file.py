@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from wikiapi.filerepo import File, FileVersion, ThumbParams, ThumbRequest, enlarged
+from wikiapi.filerepo import (
+    File,
+    FileVersion,
+    ThumbParams,
+    ThumbRequest,
+    enlarged,
+    reduced,
+)
 from wikiapi.store import PageRow
 from wikiapi.store.queries import Span, links
 from wikiapi.title import FILE, Title
@@ -78,13 +85,13 @@ def file_view(context: ViewContext, title: Title) -> FileView | None:
         history = context.site.files.local.history([file], Span(_VERSIONS))
         versions += history.get(file.name, [])
     files = context.site.config.files
-    large = _at_most(ThumbParams(*files.preview_size()), file.current)
+    large = reduced(ThumbParams(*files.preview_size()), file.current)
     sizes = [large, *(enlarged(large, percent) for percent, _ in DENSITIES)]
     if file.is_local:
         # Each size of a file of another wiki would be a request to it.
-        sizes += [_at_most(ThumbParams(w, h), file.current) for w, h in files.image_limits]
+        sizes += [reduced(ThumbParams(w, h), file.current) for w, h in files.image_limits]
     requests = [ThumbRequest(file, file.current, size) for size in sizes]
-    requests += [ThumbRequest(file, v, _at_most(_ICON, v)) for v in versions]
+    requests += [ThumbRequest(file, v, reduced(_ICON, v)) for v in versions]
     usual, *rest = _pictures(context, requests)
     others, small = rest[: -len(versions)], rest[-len(versions) :]
     query = links.incoming(links.IMAGES, [(FILE, file.name)])
@@ -132,21 +139,13 @@ def file_tiles(
     """
     files = context.site.files.find(titles) if titles else {}
     requests = [
-        ThumbRequest(file, file.current, _at_most(size, file.current)) for file in files.values()
+        ThumbRequest(file, file.current, reduced(size, file.current)) for file in files.values()
     ]
     pictures = _pictures(context, requests)
     return {
         title: Tile(file.current, picture)
         for (title, file), picture in zip(files.items(), pictures, strict=True)
     }
-
-
-def _at_most(size: ThumbParams, version: FileVersion) -> ThumbParams:
-    """Return a size, reduced so that bitmap images are not enlarged."""
-    handler, width = version.handler, version.dimensions.width
-    if handler is None or handler.is_vector or not width:
-        return size
-    return replace(size, width=min(width, size.width or width))
 
 
 def _pictures(context: ViewContext, requests: Sequence[ThumbRequest]) -> list[Picture | None]:
