@@ -33,6 +33,7 @@ from wikiapi.wikitext.hooks import (
 )
 from wikiapi.wikitext.html.container import wrap_output
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
+from wikiapi.wikitext.html.tidy import close_voids
 from wikiapi.wikitext.limits import expansion_levels
 from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
@@ -266,7 +267,7 @@ class Parser(BaseParser):
         if state.options.parsoid:
             # The note is not a part of the page's text, and so not of its sections.
             return note + parsoid_html(
-                transform_html(f"{link}\n{html}" if link else html, state), state
+                transform_html(f"{close_voids(link)}\n{html}" if link else html, state), state
             )
         return transform_html(note + link + html, state)
 

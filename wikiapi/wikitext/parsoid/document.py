@@ -34,7 +34,8 @@ def parsoid_html(html: str, state: ParseState) -> str:
         outline = Outline(html, state.budget)
         if state.page_changes or not outline.is_sound:
             body = LexborHTMLParser(_DOCUMENT + html).body
-            outline = Outline((body and body.inner_html) or "", state.budget)
+            html = (body and body.inner_html) or ""
+            outline = Outline(close_voids(html), state.budget)
         ranges = Ranges(sources, state.budget)
         ranges.describe(outline)
         indicators = state.output.indicators
@@ -45,7 +46,7 @@ def parsoid_html(html: str, state: ParseState) -> str:
         if not state.options.for_view:
             for place in outline.headings():
                 outline.unwrap(place)
-        return close_voids(sections.html())
+        return sections.html()
 
 
 def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> None:

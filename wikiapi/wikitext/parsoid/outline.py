@@ -83,6 +83,8 @@ class Outline:
         """The index of each node's first token."""
         self._raw: dict[int, str] = {}
         """The texts of elements whose text is not escaped, by the index of the start tag."""
+        self._closed: list[int] = []
+        """The indexes of the tags that end in `` />``, without which they are changed."""
         self._closings: dict[int, int] = {}
         """The index of each element's end tag, by its place."""
         self._added: dict[int, str] = {}
@@ -102,10 +104,14 @@ class Outline:
         parent = paragraphs = 0
         for index, token in enumerate(tokens):
             if token[0] != "<":
-                tag = TEXT
                 if ">" in token:
                     tokens[index] = token.replace(">", "&gt;")
-            elif token[1:2] == "/":
+                tags.append(TEXT)
+                parents.append(parent)
+                starts.append(index)
+                continue
+            kind = token[1:2]
+            if kind == "/":
                 if parent and token[2:-1] == tags[parent]:
                     self._closings[parent] = index
                     ends[parent] = len(tags) - 1
@@ -114,7 +120,7 @@ class Outline:
                 else:
                     self.is_sound = False
                 continue
-            elif token[1:2] == "!":
+            if kind == "!":
                 tag = COMMENT
             else:
                 tag = token[1:-1].partition(" ")[0]
@@ -134,6 +140,7 @@ class Outline:
                     continue
                 if token[-3:] == " />":
                     tokens[index] = f"{token[:-3]}>"
+                    self._closed.append(index)
                 if tags[parent] in NO_TEXT and tag != "col":
                     self.is_sound = False
             tags.append(tag)
@@ -310,11 +317,17 @@ class Outline:
         tokens = self._tokens
         for index, text in self._raw.items():
             tokens[index] += text
+        for index in self._closed:
+            if tokens[index]:
+                tokens[index] = f"{tokens[index][:-1]} />"
         moved: dict[int, str] = {}
         for place, tag in self._added.items():
             index = self._starts[place]
-            end = "" if self.tags[place] in _VOID else f"</{self.tags[place]}>"
-            element, tokens[index] = f"{tag}{tokens[index]}{end}", ""
+            if self.tags[place] in _VOID:
+                element = f"{tag[:-1]} />{tokens[index]}"
+            else:
+                element = f"{tag}{tokens[index]}</{self.tags[place]}>"
+            tokens[index] = ""
             index = self._starts[self._moved.get(place, place)]
             moved[index] = moved.get(index, "") + element
         for elements in (moved, inserted):
