@@ -180,7 +180,7 @@ def _pipes(text: str, sources: Sources) -> str:
         is_call = (opening.kind, closing.kind) == (BEGIN, END) and opening.number == closing.number
         return "|" if is_call and sources.is_pipe(opening.number) else match[0]
 
-    return _PIPE.sub(pipe, text)
+    return _PIPE.sub(pipe, text) if "\x7f|\x7f" in text else text
 
 
 def clear_cells(text: str, sources: Sources) -> str:
@@ -211,7 +211,8 @@ def _table_line(line: str, sources: Sources) -> str:
 
     if any(split in line for split in ("|\x7f", "!\x7f", "{\x7f")):
         line = _SPLIT_BARS.sub(joined, line)
-    line = _SPLIT_INDENT.sub(r"\2\1", line)
+    if line.lstrip(LINE_BLANKS).startswith(":"):
+        line = _SPLIT_INDENT.sub(r"\2\1", line)
     before, line, after = split_marks(line)
     start = line.lstrip(" \t")
     if start.startswith(("{|", "|-")):
