@@ -44,8 +44,8 @@ def derive_links(site: Site, jobs: int = 1, cluster: str = "", *, resumed: bool 
     total = update.count()
     if resumed and total:
         click.echo(f"The links of {counted(total, 'page')} are left to derive.", err=True)
-    with Progress("Links", total, "pages", 1) as bar, _log_of(bar) as log:
-        update.run(bar.move_to)
+    with Progress("Links", update.work()) as bar, _log_of(bar) as log:
+        update.run(lambda pages, work: bar.move_to(work, counted(pages, "page")))
     click.echo(f"Derived the links of {counted(total, 'page')}.", err=True)
     for failed, count in log.failures.most_common():
         times = f"{count} times" if count > 1 else "once"

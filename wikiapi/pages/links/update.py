@@ -40,6 +40,9 @@ PAGES_PER_BATCH = 200
 PAGES_WORTH_WORKERS = 1_000
 """The number of pages from which worker processes are used, since starting one takes as long as
 parsing some hundred pages."""
+_BYTES_PER_PAGE = 1_000
+"""The bytes of wikitext whose parsing takes as long as everything else that is done for a page."""
+_WIKITEXT = "wikitext"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,14 @@ class PendingPage:
     namespace: int
     title: str
     is_redirect: bool
+    length: int
+    model: str | None
+
+    @property
+    def work(self) -> int:
+        """The bytes of wikitext that take as long. Only wikitext is parsed."""
+        is_parsed = self.model in (None, _WIKITEXT)
+        return _BYTES_PER_PAGE + (self.length if is_parsed else 0)
 
     @property
     def key(self) -> Key:
@@ -80,16 +91,22 @@ class LinksUpdate:
         """Return the number of waiting pages."""
         return int(self._db.scalar(waiting_pages(fn.COUNT(Page.page_id))))
 
-    def run(self, on_progress: Callable[[int], None] = lambda _: None) -> int:
+    def work(self) -> int:
+        """Return the work that waits, as the bytes of wikitext that take as long to parse."""
+        is_parsed = Page.page_content_model.is_null() | (Page.page_content_model == _WIKITEXT)
+        parsed = self._db.scalar(waiting_pages(fn.SUM(Page.page_len)).where(is_parsed))
+        return self.count() * _BYTES_PER_PAGE + int(parsed or 0)
+
+    def run(self, on_progress: Callable[[int, int], None] = lambda _pages, _work: None) -> int:
         """Process all waiting pages; return their number.
 
         These are all pages if settings of links have changed. If the collation has changed, all
         sort keys are made again first.
-        ``on_progress`` is called with the number of pages processed so far.
+        ``on_progress`` is called with the number of pages processed so far, and their work.
         """
         follow_settings(self._db, self._site.config)
         follow_collation(self._db, self._site.collation)
-        writer, done = LinkWriter(self._db, self._site.collation.name), 0
+        writer, done, work = LinkWriter(self._db, self._site.collation.name), 0, 0
         with self._deriving() as derive:
             batches, keys = tee(self._batches())
             for batch, sets in zip(batches, derive(map(_keys, keys)), strict=True):
@@ -104,7 +121,8 @@ class LinksUpdate:
                     self._mark([page for page in batch.pages if page.key not in outdated], current)
                     set_unfinished(self._db)
                 done += len(batch.pages)
-                on_progress(done)
+                work += sum(page.work for page in batch.pages)
+                on_progress(done, work)
         return done
 
     @contextmanager
@@ -169,5 +187,6 @@ def mark_users_of_files(db: Database, names: Iterable[str]) -> None:
 
 def _next_waiting_pages(last: int) -> Any:
     columns = (Page.page_id, Page.page_namespace, Page.page_title, Page.page_is_redirect)
-    query = waiting_pages(*columns).where(Page.page_id > last)
+    query = waiting_pages(*columns, Page.page_len, Page.page_content_model)
+    query = query.where(Page.page_id > last)
     return query.order_by(Page.page_id).limit(PAGES_PER_BATCH)

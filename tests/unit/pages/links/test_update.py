@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from wikiapi.importing.finish import finish_import
+from wikiapi.pages.links import update
 from wikiapi.pages.links.update import LinksUpdate, mark_all
 from wikiapi.site import Site
 from wikiapi.title.title import Title
@@ -213,3 +214,17 @@ def test_a_page_that_cannot_be_parsed_has_no_links_and_is_named(
     assert [row[2] for row in targets(site, "pagelinks", "pl")] == ["X", "Z"]
     assert "page 'B'" in caplog.records[-1].getMessage()
     assert "ZeroDivisionError: nothing divides" in caplog.records[-1].getMessage()
+
+
+def test_progress_is_measured_in_pages_and_wikitext(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(update, "PAGES_PER_BATCH", 1)
+    site = make_site({"Long": "x" * 9000, "Short": "x", "User:A/code.js": "y" * 9000})
+    mark_all(site.db)
+    links, progress = LinksUpdate(site), list[tuple[int, int]]()
+    work = links.work()
+    links.run(lambda pages, done: progress.append((pages, done)))
+    # Scripts are not parsed.
+    assert progress == [(1, 10_000), (2, 11_001), (3, 12_001)]
+    assert work == 12_001
