@@ -38,7 +38,7 @@ _ESCAPES = (
     *(('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")),
     *(("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")),
     *(("{", "&#123;"), ("}", "&#125;"), ("[", "&#91;"), ("]", "&#93;"), ("|", "&#124;")),
-    *(("__", "&#95;_"), ("://", "&#58;//")),
+    ("__", "&#95;_"),
 )
 _MARKUP = re.compile("|".join(re.escape(markup) for markup in (*dict(_ESCAPES), "''")))
 _QUOTES = re.compile("''+")
@@ -137,8 +137,8 @@ def encode_attributes(attributes: Mapping[str, str]) -> str:
 
 def encode_attribute(value: str) -> str:
     """Return an attribute's value, escaped so that no later stage finds markup in it."""
-    text = value.replace("&", "&amp;")
-    # A page has thousands of values, nearly all of them without other markup.
+    text = value.replace("&", "&amp;").replace("://", "&#58;//")
+    # A page has thousands of values, nearly all of them, with URLs, without other markup.
     if not _MARKUP.search(text):
         return text
     for markup, reference in _ESCAPES:

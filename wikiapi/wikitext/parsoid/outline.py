@@ -215,9 +215,11 @@ class Outline:
 
     def blocks(self) -> Iterator[int]:
         """Yield the places of the children of the body."""
-        for place in self.siblings(Range(1, self.ends[0])):
+        place = 1
+        while place <= self.ends[0]:
             if self.tags[place] != REMOVED:
                 yield place
+            place = self.ends[place] + 1
 
     def _start_tag(self, place: int) -> str:
         return self._added.get(place) or self._tokens[self._starts[place]]

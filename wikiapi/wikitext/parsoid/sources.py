@@ -189,7 +189,9 @@ def _params(parts: tuple[Part, ...]) -> Mapping[str, object]:
             params[str(position)] = {"wt": value}
             continue
         written = trim(source_of(part.name))
-        plain = trim(source_of(tuple(n for n in part.name if not isinstance(n, Comment))))
+        plain = written
+        if any(isinstance(node, Comment) for node in part.name):
+            plain = trim(source_of(tuple(n for n in part.name if not isinstance(n, Comment))))
         param: dict[str, object] = {"wt": trim(value)}
         if written != plain:
             param["key"] = {"wt": written}
@@ -277,7 +279,10 @@ class Level:
     def _sources(self) -> list[tuple[Node, str]]:
         """Return the nodes with their wikitext, which is written only once."""
         if not self._pieces:
-            self._pieces = [(each, source_of((each,))) for each in _flat(self.content)]
+            self._pieces = [
+                (each, each if isinstance(each, str) else source_of((each,)))
+                for each in _flat(self.content)
+            ]
         return self._pieces
 
     @property
