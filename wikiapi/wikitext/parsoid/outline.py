@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from wikiapi.budget import Budget
@@ -46,6 +47,15 @@ _ENDS_PARAGRAPH = words(
 )
 _BLANKS = " \t\n\f\r"
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_PARENTS = MappingProxyType(
+    {
+        "li": frozenset({"ul", "ol"}),
+        **dict.fromkeys(("dt", "dd"), frozenset({"dl"})),
+        **dict.fromkeys(("rb", "rp", "rt", "rtc"), frozenset({"ruby"})),
+    }
+)
+"""Parents of elements that may end others: in these, they end none."""
+_ENDING = _HEADINGS | _PARENTS.keys()
 
 
 class Range(NamedTuple):
@@ -127,7 +137,9 @@ class Outline:
                 if ">" in tag:
                     tag = tag.partition(">")[0]
                 if tag not in _VOID:
-                    if paragraphs and tag in _ENDS_PARAGRAPH:
+                    if (paragraphs and tag in _ENDS_PARAGRAPH) or (
+                        tag in _ENDING and _ends_element(tag, tags[parent])
+                    ):
                         self.is_sound = False
                     paragraphs += tag == "p"
                     tags.append(tag)
@@ -141,7 +153,7 @@ class Outline:
                 if token[-3:] == " />":
                     tokens[index] = f"{token[:-3]}>"
                     self._closed.append(index)
-                if tags[parent] in NO_TEXT and tag != "col":
+                if (tags[parent] in NO_TEXT and tag != "col") or (paragraphs and tag == "hr"):
                     self.is_sound = False
             tags.append(tag)
             parents.append(parent)
@@ -509,6 +521,14 @@ def _attribute(tag: str, name: str) -> _Attribute | None:
             return _Attribute(start, value, tag.index('"', value) + 1)
         position = start + 1
     return None
+
+
+def _ends_element(tag: str, parent: str) -> bool:
+    """Return whether a start tag may end an open element, although it may not be a paragraph.
+
+    What was moved out of a table did not, as the table was between the tags.
+    """
+    return parent in _HEADINGS if tag in _HEADINGS else parent not in _PARENTS[tag]
 
 
 def _escaped(value: str) -> str:

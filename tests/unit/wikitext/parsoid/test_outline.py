@@ -128,6 +128,11 @@ def test_html_that_no_parser_writes_is_kept(html):
         ("<p>a<div>b</div></p>", False),
         ("<table><!--a--><tbody><tr></tr></tbody></table>", True),
         ('<table><tbody><link rel="a" /><tr></tr></tbody></table>', False),
+        ("<p>a<b>b<hr />c</b></p>", False),
+        ("<h2>a</h2><hr /><ul><li>b<dl><dd>c</dd></dl></li></ul>", True),
+        ("<h2>a<h3>b</h3></h2>", False),
+        ("<dl><dd>a<b><dd>b</dd></b></dd></dl>", False),
+        ("<ruby>a<rt>b<rt>c</rt></rt></ruby>", False),
     ],
 )
 def test_html_that_a_parser_would_change_is_noticed(html, is_sound):
