@@ -135,15 +135,16 @@ def clear_targets(text: str, sources: Sources) -> str:
         before, target, after = clear(address, sources, "href")
         return f"{before}{'[' if address != match[0] else ''}{target}{after}"
 
-    address = _address(sources.protocols)
-    # A search through the whole text would take longer than all else that is done with marks.
-    lines = [
-        address.sub(cleared_address, line)
-        if "\x7f" in line and _MAY_BE_ADDRESS.search(line)
-        else line
-        for line in text.split("\n")
-    ]
-    text = "\n".join(lines)
+    if _MAY_BE_ADDRESS.search(text):
+        address = _address(sources.protocols)
+        # A search through the whole text would take longer than all else that is done with marks.
+        lines = [
+            address.sub(cleared_address, line)
+            if "\x7f" in line and _MAY_BE_ADDRESS.search(line)
+            else line
+            for line in text.split("\n")
+        ]
+        text = "\n".join(lines)
 
     def cleared(match: re.Match[str]) -> str:
         if match[2] == "|" and ":" not in match[1] and _is_open(match[1], sources):

@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, islice
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -81,13 +81,15 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
     def written() -> Iterator[int]:
         """Yield the elements that come from the source; sections that they begin get ids first."""
         hidden_to = 0
-        for place, tag in enumerate(tags):
+        for place, tag in islice(enumerate(tags), 1, None):
+            if tag in NO_ELEMENTS and place not in begun:
+                continue
             if place in blocks_with_contents:
                 ids.skip()
             if place in begun:
                 begun[place].id = ids.take()
-            if tag in NO_ELEMENTS or not place:
-                continue
+                if tag in NO_ELEMENTS:
+                    continue
             parent = parents[place]
             is_added = parent in added and parent not in headings
             if tag == "div":
