@@ -11,7 +11,7 @@ from wikiapi.accounts.blocks import Restriction, read_range, restrictions_of
 from wikiapi.accounts.user import Performer
 from wikiapi.languages import Plain
 from wikiapi.site import Site
-from wikiapi.store import Actors, BlockRow, Comments, Person, next_id
+from wikiapi.store import Actors, BlockRow, Comments, Person, lasting_id, next_id
 from wikiapi.store.models import Actor, Block, BlockTarget, IpblocksRestrictions, RecentChanges
 from wikiapi.store.queries import users
 from wikiapi.texts import cut_comment
@@ -126,7 +126,7 @@ class BlockWriter:
 
     def add(self, block: NewBlock) -> int:
         """Store a block, and an autoblock of the last address if asked for; return its id."""
-        block_id = next_id(self._db, Block.bl_id)
+        block_id = lasting_id(self._db, Block.bl_id)
         values = self._values(block)
         row = {"bl_id": block_id, "bl_target": self._target_id(block.target), **values}
         self._db.insert_many(Block, [tuple(row.values())], tuple(row))

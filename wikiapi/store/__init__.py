@@ -22,7 +22,7 @@ from wikiapi.store.sql.batches import BATCH, Key, chunked, fetch_in, fetch_keys,
 from wikiapi.store.sql.nodes import ComparableSortKey, RawBytes
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import NamedTurns
-from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.store.write.ids import Actors, Comments, Person, lasting_id, next_id
 from wikiapi.store.write.links import PageLinkSet
 from wikiapi.store.write.revisions import NewRevision, RevisionWriter, sha1_base36
 
@@ -63,6 +63,7 @@ __all__ = [
     "index",
     "is_there",
     "keys_in",
+    "lasting_id",
     "next_id",
     "phpvalues",
     "sha1_base36",

@@ -196,6 +196,13 @@ class Dialect(ABC):
     def number_after(self, table: str, column: str, last: int) -> list[BoundStatement]:
         """Return statements after which the database numbers new rows of a table after an id."""
 
+    def numbered(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return statements that note an id which is not given by the database.
+
+        None if it notes the ids of all rows that are inserted.
+        """
+        return []
+
     def bytes_of(self, node: Any) -> str:
         """Return a template that converts a node's value to bytes; ``{}`` if it is bytes."""
         return "{}"

@@ -132,6 +132,10 @@ class PostgresqlDialect(ServerDialect):
         sql = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
         return [(sql, (self.quoted(table), column, last))]
 
+    def numbered(self, table: str, column: str, last: int) -> list[BoundStatement]:
+        """Return the statement that sets the sequence, which rows with ids do not advance."""
+        return self.number_after(table, column, last)
+
     def bytes_of(self, node: Any) -> str:
         """Return a conversion, except for columns of bytes."""
         return "{}" if isinstance(node, Payload) else "convert_to({}, 'UTF8')"

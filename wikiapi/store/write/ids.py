@@ -41,6 +41,19 @@ def next_ids(db: Database, column: Any, *others: Any) -> list[int]:
     return [int(number or 0) + 1 for number in row]
 
 
+def lasting_id(db: Database, column: Any) -> int:
+    """Return an id for a new row that no row has had, not even one that is deleted.
+
+    Call it in a transaction that inserts the row. At most three statements.
+    """
+    place = column.model._meta.table_name, column.column_name
+    rows = db.execute_sql(*db.dialect.last_number(*place))
+    number = max(next_id(db, column), int(rows[0][0] or 0) + 1 if rows else 1)
+    for statement in db.dialect.numbered(*place, number):
+        db.execute_sql(*statement)
+    return number
+
+
 class Acquirer(Generic[K]):
     """Finds the ids of keys and creates rows for new keys, in batches.
 

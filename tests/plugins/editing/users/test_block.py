@@ -136,6 +136,12 @@ def test_widest_range_covers_its_last_addresses(
     assert len(boss.query(list="blocks", bkip=address)["blocks"]) == 1
 
 
+def test_id_of_a_lifted_block_is_not_given_to_another_block(boss: Acting) -> None:
+    first = boss.do("block", user="Ada")
+    boss.do("unblock", id=str(first["id"]))
+    assert boss.do("block", user="Bert")["id"] > first["id"]
+
+
 def test_block_is_changed_only_when_that_is_asked_for(boss: Acting) -> None:
     boss.do("block", user="Ada", expiry="1 day")
     assert boss.refused("block", user="Ada", expiry="2 days") == "alreadyblocked"

@@ -36,7 +36,15 @@ from wikiapi.store.queries.search import Column, Search, Term, page_ids
 from wikiapi.store.queries.sitestats import Statistics
 from wikiapi.store.schema.ddl import drop_index
 from wikiapi.store.write import bulk, counts, search
-from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Person, comment_hash, slot_roles
+from wikiapi.store.write.ids import (
+    Actors,
+    Comments,
+    LinkTargets,
+    Person,
+    comment_hash,
+    lasting_id,
+    slot_roles,
+)
 from wikiapi.store.write.links import (
     CategoryLink,
     LinkWriter,
@@ -152,6 +160,23 @@ def test_the_id_of_a_role_is_read_once_after_its_row_was_committed(db: Database)
     slot_roles(db).id("media")
     query = SlotRoles.select(SlotRoles.role_id).where(SlotRoles.role_name == "media")
     assert db.scalar(query) == slot_roles(db).id("media")
+
+
+def test_a_lasting_id_is_not_that_of_a_deleted_row(db: Database) -> None:
+    ids = []
+    for name in ("one", "two", "three"):
+        with db.atomic():
+            ids.append(lasting_id(db, ChangeTagDef.ctd_id))
+            db.insert_many(ChangeTagDef, [(ids[-1], name, 1, 0)])
+        if name != "one":
+            db.execute_write(ChangeTagDef.delete().where(ChangeTagDef.ctd_id == ids[-1]))
+    assert ids == sorted(set(ids))
+
+
+def test_a_lasting_id_follows_rows_that_have_other_ids(db: Database) -> None:
+    db.insert_many(ChangeTagDef, [(1_000, "one", 1, 0)])
+    with db.atomic():
+        assert lasting_id(db, ChangeTagDef.ctd_id) == 1_001
 
 
 def test_a_small_cache_only_costs_queries(db: Database) -> None:
