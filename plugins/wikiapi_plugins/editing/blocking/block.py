@@ -16,6 +16,7 @@ from wikiapi.api import (
     Param,
     TitleType,
     WriteAction,
+    block_details,
     boolean,
     compact,
     enum,
@@ -318,8 +319,10 @@ class Block(WriteAction):
         self.result.set((), self.name, Obj(data))
 
 
-def check_may_block(action: WriteAction, target: blocking.Target) -> None:
-    """Refuse users who are blocked sitewide.
+def check_may_block(
+    action: WriteAction, target: blocking.Target, *, tells_block: bool = False
+) -> None:
+    """Refuse users who are blocked sitewide; with ``tells_block``, the error has their block.
 
     They may change their own block if they made it themselves or have the right ``unblockself``,
     and may act on the account that has blocked them, as MediaWiki allows.
@@ -331,9 +334,10 @@ def check_may_block(action: WriteAction, target: blocking.Target) -> None:
     own = [block for block in blocks_on(action.context.performer) if block.sitewide]
     if not own:
         return
+    data = {"blockinfo": Obj(block_details(own[0], action.context))} if tells_block else {}
     authors = {block.by_id for block in own}
     if target.is_account and target.user_id == user.id:
         if authors != {user.id} and not user.can("unblockself"):
-            raise ApiError("ipbnounblockself", "ipbnounblockself")
+            raise ApiError("ipbnounblockself", "ipbnounblockself", data=data)
     elif not target.is_account or authors != {target.user_id}:
-        raise ApiError("ipbblocked", "ipbblocked")
+        raise ApiError("ipbblocked", "ipbblocked", data=data)

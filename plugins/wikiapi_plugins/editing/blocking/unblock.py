@@ -65,7 +65,6 @@ class Unblock(WriteAction):
         was_hidden = target.is_account and is_hidden_account(self.db, target.user_id)
         if was_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
-        check_may_block(self, target)
         changelog = Changelog(self.context.performer)
         blocking.BlockWriter(self.site, changelog.person).remove(block)
         stays_hidden = was_hidden and is_hidden_account(self.db, target.user_id)
@@ -100,20 +99,28 @@ class Unblock(WriteAction):
 
         Raises:
             ApiError: ``nosuchblockid``, ``cantunblock``, ``nosuchuserid`` or ``blockedasrange``,
-                if there is no such block, or ``multiblocks-id-required``, if there are several.
+                if there is no such block, ``multiblocks-id-required``, if there are several, or
+                the user is blocked.
         """
         if which == "id":
             block = blocking.block_by_id(self.site, self.p.number("id"))
             if block is None:
                 number = self.p.number("id")
                 raise ApiError("nosuchblockid", "apierror-nosuchblockid", number)
+            check_may_block(self, blocking.target_of(block), tells_block=True)
             return block
         if which == "userid":
             target = find_target(self.site, f"#{self.p.number('userid')}")
         else:
             name = self.p.text("user")
             missing = ApiError("cantunblock", "ipb_cant_unblock", Plain(name))
-            target = find_target(self.site, name, missing)
+            try:
+                target = find_target(self.site, name, missing)
+            except ApiError:
+                # Blocked users do not learn which accounts exist.
+                check_may_block(self, blocking.Target(name), tells_block=True)
+                raise
+        check_may_block(self, target, tells_block=True)
         if target.is_hidden and not self.context.user.can("hideuser"):
             raise ApiError("unblock-hideuser", "unblock-hideuser")
         blocks = blocking.blocks_of(self.site, target)

@@ -337,6 +337,10 @@ def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) ->
     ada = Acting(site, "Ada")
     ada.do("block", user="Boss")
     assert boss.refused("unblock", user="Bert") == "ipbblocked"
+    assert boss.refused("unblock", user="Nobody") == "ipbblocked"
+    assert boss.refused("unblock", id="77") == "nosuchblockid"
+    error = boss.ask("unblock", user="Bert").data["error"]
+    assert error["blockinfo"]["blockedby"] == "Ada"
     # As in MediaWiki, who may change all groups may do so even if blocked.
     boss.do("userrights", user="Ada", add="bot")
     boss.do("unblock", user="Boss")
