@@ -161,6 +161,23 @@ def test_autoblocks(wikis: Wikis) -> None:
     assert_equal(wikis, steps)
 
 
+def test_bot_passwords_after_a_new_password(wikis: Wikis) -> None:
+    new = {"password": "changed-password-9", "retype": "changed-password-9"}
+    request = {"changeauthrequest": "MediaWiki\\Auth\\PasswordAuthenticationRequest"}
+    change = {"action": "changeauthenticationdata", **request, **new}
+    login = {"action": "login", "lgname": "Robot@test", "lgtoken": "{token login}"}
+    steps = [
+        *(_edit("Robot"), _edit("Robot main"), _edit("Newton")),
+        *(Step("Robot main", {**change, "changeauthtoken": "{token csrf}"}), _edit("Robot main")),
+        *(_edit("Robot"), _edit("Newton")),
+        Step("anon", {**login, "lgpassword": BOT_PASSWORD, "errorformat": "raw"}),
+        Step("visitor", {**login, "lgpassword": "wrong", "errorformat": "raw"}),
+        Step("stranger", {**login, "lgname": "Robot@other", "lgpassword": "wrong"}),
+        Step("Robot", {"action": "query", "meta": "userinfo"}),
+    ]
+    assert_equal(wikis, steps)
+
+
 def assert_equal(wikis: Wikis, steps: Sequence[Step]) -> None:
     """Play a session on both wikis, and check that their answers differ in known things only."""
     answers = zip(steps, play(wikis.theirs, steps), play(wikis.ours, steps), strict=True)

@@ -8,6 +8,7 @@ the visitor's session id.
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,12 +22,15 @@ from wikiapi.accounts.objectcache import Entries
 from wikiapi.accounts.passwords import hash_password, verify
 from wikiapi.accounts.sessions import LoggedIn
 from wikiapi.accounts.user import Session
+from wikiapi.errors import WikiapiError
 from wikiapi.site import Site
 from wikiapi.store.models import User
 from wikiapi.store.models.writing import BotPasswords
 from wikiapi.timestamps import compact
 
 _SEPARATOR = "@"
+_SECRET = re.compile(r"[0-9a-w]{32,}+")
+"""The form of the secrets that MediaWiki makes."""
 _TEMPORARY_LASTS = timedelta(days=7)
 """https://www.mediawiki.org/wiki/Manual:$wgNewPasswordExpiry"""
 _NOT_AGAIN_WITHIN = timedelta(hours=24)
@@ -48,6 +52,15 @@ class Account:
     login: LoggedIn
 
 
+class UnusableBotPassword(WikiapiError):
+    """A bot password must be made anew, because the password of its account was changed."""
+
+    def __init__(self, name: str, app_id: str) -> None:
+        """Take the names of the account and of the bot password."""
+        super().__init__(f"the bot password {app_id!r} of {name!r} must be made anew")
+        self.name, self.app_id = name, app_id
+
+
 def by_password(site: Site, name: str, password: str) -> Account | None:
     """Return the account with a name, if the password is right; ``None`` otherwise. One query."""
     query = User.select(User.user_id, User.user_name, User.user_password)
@@ -62,6 +75,10 @@ def by_bot_password(site: Site, name: str, password: str, address: str) -> Accou
 
     ``None`` otherwise. Either the name is ``User@app``, or the password is ``app@secret``. One
     query.
+
+    Raises:
+        UnusableBotPassword: it must be made anew. As in MediaWiki, any secret of the right form is
+            told so.
     """
     user, app_id, secret = _parts(name, password)
     query = (
@@ -74,11 +91,12 @@ def by_bot_password(site: Site, name: str, password: str, address: str) -> Accou
         )
     )
     row = site.db.row(query)
-    if not verify(secret, row[2] if row else None) or row is None:
+    is_right = verify(secret, row[2] if row else None)
+    if row is None or not _may_come_from(row[3], address):
         return None
-    if not _may_come_from(row[3], address):
-        return None
-    return Account(row[1], LoggedIn(row[0], app_id))
+    if not row[2] and _SECRET.fullmatch(secret):
+        raise UnusableBotPassword(row[1], app_id)
+    return Account(row[1], LoggedIn(row[0], app_id)) if is_right else None
 
 
 def is_bot_login(name: str, password: str) -> bool:

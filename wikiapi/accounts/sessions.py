@@ -46,16 +46,19 @@ def log_in(site: Site, session: Session, name: str, login: LoggedIn) -> None:
     _SESSIONS.delete(site, session.id)
     session_id = secrets.token_hex(16)
     now = site.clock()
-    value = json.dumps({"user": login.user_id, "app": login.app_id})
 
     def put() -> None:
         with site.db.atomic():
             _SESSIONS.delete_expired(site)
-            _SESSIONS.put(site, session_id, value, now + _LASTS)
+            _SESSIONS.put(site, session_id, _stored(login), now + _LASTS)
 
     site.db.repeated(put)
     session.log_in(session_id, login.user_id, name)
     session.authenticated_at = None if login.app_id else now
+
+
+def _stored(login: LoggedIn) -> str:
+    return json.dumps({"user": login.user_id, "app": login.app_id})
 
 
 def log_out(site: Site, session: Session) -> None:
@@ -64,15 +67,11 @@ def log_out(site: Site, session: Session) -> None:
     session.log_out(secrets.token_hex(16))
 
 
-def end_sessions(site: Site, user_id: int) -> None:
-    """End all sessions of an account, for instance when its password was changed."""
-    _SESSIONS.delete_by_value(site, f'{{"user": {user_id},')
-
-
 def change_password(site: Site, user_id: int, stored: str) -> None:
     """Change the password of an account; end its sessions and remove its temporary password.
 
-    As in MediaWiki, nobody can log in with its bot passwords any more until they are made anew.
+    As in MediaWiki, nobody can log in with its bot passwords any more until they are made anew, but
+    sessions that were opened with them stay.
     ``stored`` is the value of :func:`~wikiapi.accounts.passwords.hash_password`, which takes some
     time, and is therefore called before the transaction.
     """
@@ -85,7 +84,7 @@ def change_password(site: Site, user_id: int, stored: str) -> None:
     site.db.execute_write(changed.where(UserTable.user_id == user_id))
     unusable = BotPasswords.update(bp_password="")
     site.db.execute_write(unusable.where(BotPasswords.bp_user == user_id))
-    end_sessions(site, user_id)
+    _SESSIONS.delete_by_value(site, _stored(LoggedIn(user_id)))
 
 
 def find_login(site: Site, session: Session) -> LoggedIn | None:

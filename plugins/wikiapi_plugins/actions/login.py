@@ -67,7 +67,12 @@ class Login(Action):
             return self._failed("Failed", "login-throttled", Duration(seconds))
         account, is_bot = None, authentication.is_bot_login(name, password)
         if is_bot:
-            account = authentication.by_bot_password(site, name, password, address)
+            try:
+                account = authentication.by_bot_password(site, name, password, address)
+            except authentication.UnusableBotPassword as unusable:
+                rates.login_failed(site, name, address)
+                key = "botpasswords-needs-reset"
+                return self._failed("Failed", key, unusable.name, unusable.app_id)
         if account is None:
             account, is_bot = authentication.by_password(site, name, password), False
         if account is None:

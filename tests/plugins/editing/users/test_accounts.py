@@ -341,8 +341,45 @@ def test_bot_passwords_end_with_the_password() -> None:
     assert authentication.by_bot_password(site, "Robot@tidy", secret, ADDRESS) is not None
     fields = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
     assert who.do("changeauthenticationdata", fields) == {"status": "success"}
-    assert authentication.by_bot_password(site, "Robot@tidy", secret, ADDRESS) is None
-    assert authentication.by_bot_password(site, "Robot@tidy", "", ADDRESS) is None
+    for password in (secret, secret[::-1]):
+        with pytest.raises(authentication.UnusableBotPassword):
+            authentication.by_bot_password(site, "Robot@tidy", password, ADDRESS)
+    for name, password in (("Robot@other", secret), ("Robot@tidy", ""), ("Robot@tidy", "wrong")):
+        assert authentication.by_bot_password(site, name, password, ADDRESS) is None
+
+
+def test_sessions_of_bot_passwords_outlast_the_password() -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    robot = DeclaredUser("Robot", bot_passwords=(BotPassword("tidy", secret),))
+    site = make_site(users=(robot,), config={"site": {"writable": True}})
+    who, bot, elsewhere = Acting(site, "Robot"), Acting(site, "Robot"), Acting(site, "Robot")
+    logins = {who: "", bot: "tidy", elsewhere: ""}
+    for each, app_id in logins.items():
+        sessions.log_in(site, each.session, "Robot", sessions.LoggedIn(who.user_id, app_id))
+    fields = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
+    assert who.do("changeauthenticationdata", fields) == {"status": "success"}
+    assert sessions.find_login(site, elsewhere.session) is None
+    login = sessions.find_login(site, bot.session)
+    assert login is not None
+    assert login.app_id == "tidy"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"), [("Robot@tidy", "{secret}"), ("robot", "tidy@{secret}")]
+)
+def test_login_tells_that_a_bot_password_must_be_reset(name: str, password: str) -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    robot = DeclaredUser("Robot", bot_passwords=(BotPassword("tidy", secret),))
+    site = make_site(users=(robot,), config={"site": {"writable": True}})
+    who = Acting(site, "Robot")
+    sessions.change_password(site, who.user_id, hash_password(GOOD))
+    visitor = Acting(site)
+    token = tokens.issue(visitor.session, tokens.LOGIN, site.clock())
+    fields = {"lgname": name, "lgpassword": password.format(secret=secret), "lgtoken": token}
+    answer = visitor.do("login", fields, errorformat="raw")
+    assert answer["result"] == "Failed"
+    assert answer["reason"]["key"] == "botpasswords-needs-reset"
+    assert answer["reason"]["params"] == ["Robot", "tidy"]
 
 
 @pytest.mark.parametrize(
