@@ -178,6 +178,25 @@ def test_bot_passwords_after_a_new_password(wikis: Wikis) -> None:
     assert_equal(wikis, steps)
 
 
+PICTURE = MATERIAL["words"]["picture"][0]
+
+
+@pytest.mark.parametrize("size", ["146", "10"])
+@pytest.mark.parametrize("name", ["Bad[.png", "Dot.png", "Dot.jpg"])
+def test_chunks_with_warnings(wikis: Wikis, name: str, size: str) -> None:
+    file = {"field": "chunk", "name": "x.png", "content": PICTURE}
+    upload = {"action": "upload", "token": "{token csrf}"}
+    chunk = {**upload, "filename": name, "stash": "1", "filesize": size, "offset": "0"}
+    ignored = {"filename": "Dot.png", "ignorewarnings": "1"}
+    steps = [
+        Step("Ada", {**upload, **ignored}, {**file, "field": "file"}),
+        Step("Ada", chunk, file),
+        Step("Ada", {**chunk, "ignorewarnings": "1"}, file),
+        Step("Ada", {**chunk, "offset": "73", "filekey": "{answer 1 upload.filekey}"}, file),
+    ]
+    assert_equal(wikis, steps)
+
+
 def assert_equal(wikis: Wikis, steps: Sequence[Step]) -> None:
     """Play a session on both wikis, and check that their answers differ in known things only."""
     answers = zip(steps, play(wikis.theirs, steps), play(wikis.ours, steps), strict=True)

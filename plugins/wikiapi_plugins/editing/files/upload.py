@@ -27,6 +27,7 @@ from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sync
 from wikiapi.languages import Message, Num
 from wikiapi.pages import Watcher, watching
+from wikiapi.store import sha1_base36
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
@@ -104,6 +105,10 @@ class Upload(WriteAction):
     """The file, unless the request has a chunk."""
     _whole: Verified | None = None
     """The file that the last chunk completes."""
+    _refusal: ApiError | None = None
+    """Why a chunk cannot be added. As in MediaWiki, it is only told if there are no warnings."""
+    _first_sha1: str
+    """The hash of the first chunk, with which MediaWiki looks for other files of this content."""
     _elsewhere: File | None = None
     """The file of a shared repository with the same name."""
     _duplicates: Sequence[File] = ()
@@ -344,8 +349,10 @@ class Upload(WriteAction):
         chunk, stash, before = self._incoming / "chunk", Stash(self.context), source.stashed
         chunk.write_bytes(source.data)
         sync(chunk)
+        first = stash.start_of(before) if before else chunk
         try:
-            mime = filetypes.type_of(stash.start_of(before) if before else chunk)
+            mime = filetypes.type_of(first)
+            self._first_sha1 = sha1_base36(first.read_bytes())
         except FileNotFoundError as error:
             raise missing(before.key if before else "") from error
         self._target = target = destination(self.site, self.p.text(_NAME), mime)
@@ -356,22 +363,25 @@ class Upload(WriteAction):
         if not self.p.flag("stash"):
             self._check_title(target.title, None)
         offset = self.p.number_or_none("offset") or 0
-        so_far = offset + len(source.data)
-        if so_far > size:
-            raise ApiError("invalid-chunk", "apierror-invalid-chunk")
+        self._so_far = so_far = offset + len(source.data)
         least = self.site.config.editing.min_chunk_bytes
-        if so_far != size and len(source.data) < least:
+        if so_far > size:
+            self._refusal = ApiError("invalid-chunk", "apierror-invalid-chunk")
+        elif so_far != size and len(source.data) < least:
             message = Message("apierror-chunk-too-small", (Num(least),))
-            raise ApiError("chunk-too-small", message)
-        if source.stashed is not None and source.stashed.size != offset:
+            self._refusal = ApiError("chunk-too-small", message)
+        elif source.stashed is not None and source.stashed.size != offset:
             raise _wrong_offset(source.stashed)
-        self._so_far = so_far
         check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
         if self._so_far == size:
             whole = self._incoming / "whole"
             stash.assemble(before, chunk, whole)
-            self._whole = self._complete(whole, target)
-            self._ask_others(target.title, self._whole)
+            try:
+                self._whole = self._complete(whole, target)
+            except ApiError as refused:
+                self._refusal = refused
+            else:
+                self._ask_others(target.title, self._whole)
 
     def _finish_chunk(self, source: Source) -> None:
         """Stash a chunk or the file that it completes, and put the outcome into the result."""
@@ -382,11 +392,14 @@ class Upload(WriteAction):
                 raise _wrong_offset(present)
         if not self.p.flag("stash"):
             self._check_title(title, None)
-        warnings = warnings_about(self, self._target, title, "")
+        warnings = warnings_about(self, self._target, title, self._first_sha1)
+        is_held = bool(warnings) and not self.p.flag("ignorewarnings")
+        if self._refusal is not None and not is_held:
+            raise self._refusal
         stashed = self._store_chunk(before)
         keys: dict[str, Any] = {"filekey": stashed.key}
         answer: dict[str, Any] = {"result": "Success"}
-        if warnings and not self.p.flag("ignorewarnings"):
+        if is_held:
             answer = {"result": "Warning", "warnings": warnings}
             keys["sessionkey"] = stashed.key
         elif self._whole is None:

@@ -126,6 +126,18 @@ def test_refused_chunks(
     assert wiki.on_disk() == []
 
 
+@pytest.mark.parametrize(("chunk", "params"), [(DATA[:100], {}), (DATA, {"filesize": 10})])
+def test_warnings_come_before_the_sizes_of_chunks(
+    wiki: UploadWiki, chunk: bytes, params: dict[str, Any]
+) -> None:
+    with wiki.user("Ada"):
+        given = {"filename": "Big[.png", "ignorewarnings": None, **params}
+        answer = send(wiki, chunk, 0, **given)["upload"]
+        assert (answer["result"], answer["warnings"]) == ("Warning", {"badfilename": "Big-.png"})
+        [listed] = wiki.query(list="mystashedfiles", msfprop="size")["mystashedfiles"]
+    assert (listed["filekey"], listed["size"]) == (answer["filekey"], len(chunk))
+
+
 def test_a_chunk_in_the_wrong_place_says_where_to_go_on(wiki: UploadWiki) -> None:
     with wiki.user("Ada"):
         key = send(wiki, DATA[:1024], 0)["upload"]["filekey"]
