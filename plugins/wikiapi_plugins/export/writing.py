@@ -212,7 +212,7 @@ def _export_zim(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
         _run(site, plan, target, state, results, built.sink(site))
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
-            write_zim(site, state, folder, path)
+            write_zim(site, state, folder, path, options["jobs"])
         _report(state, path)
         state.remove()
     built.remove()

@@ -42,8 +42,15 @@ def check_libzim() -> None:
     _writer()
 
 
-def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
+def write_zim(site: Site, state: State, folder: Path, path: Path, threads: int) -> None:
     """Write the documents in a folder to a ZIM file, which is renamed when it is complete.
+
+    Args:
+        site: the wiki.
+        state: the state of the export.
+        folder: where the documents are.
+        path: the file to write.
+        threads: the number of threads that compress and index; each needs some 80 MB.
 
     Raises:
         ExportError: libzim cannot write the file.
@@ -55,9 +62,8 @@ def write_zim(site: Site, state: State, folder: Path, path: Path) -> None:
             main = main_file(site, state) or next(
                 (file for *_, file in state.rows(_DOCUMENTS)), "static/style.css"
             )
-            creator = (
-                _writer().Creator(str(part)).config_indexing(True, three_letters(site.language))
-            )
+            creator = _writer().Creator(str(part))
+            creator.config_indexing(True, three_letters(site.language)).config_nbworkers(threads)
             creator.set_mainpath(main)
             with creator:
                 creator.add_illustration(_ICON, _icon(site))
