@@ -7,8 +7,9 @@ tokens once; changes replace tokens, and the changed document is the tokens join
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import unescape
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from wikiapi.budget import Budget
 from wikiapi.wikitext.html.allowed import words
 
 _CLIMBED_AT_ONCE = 64
-"""Number of nodes visited for one step of the request's budget."""
+"""Number of ancestors visited for one step of the request's budget."""
 TEXT, COMMENT = "#text", "#comment"
 """The tags of nodes that are not elements."""
 REMOVED = ""
@@ -101,6 +102,8 @@ class Outline:
         """Start tags of added elements, by the place of the text or comment that they replace."""
         self._moved: dict[int, int] = {}
         """The elements that added elements are before, if these are not where they replace one."""
+        self._texts: dict[int, Sequence[int]] = {}
+        """The places of the texts in nodes, as far as they were needed."""
         self.is_sound = True
         self.tags: list[str] = ["body"]
         self.parents: list[int] = [0]
@@ -359,8 +362,8 @@ class Outline:
         """
         first = self._first_between(begin, end, begins_line=begins_line)
         if begins_line:
-            blanks = (place for place in range(begin + 1, first) if self.tags[place] == TEXT)
-            if (text := next(blanks, None)) is not None:
+            text = _next(self._all_texts, begin, first)
+            if text < first:
                 index = self._starts[text]
                 self._tokens[index] = self._tokens[index].removeprefix("\n")
         last = self._last_between(begin, end)
@@ -368,8 +371,9 @@ class Outline:
             return self.side_by_side(self._ended(begin, first, end) or first, max(first, last))
         if self.parents[begin] == self.parents[end]:
             # Blanks between the marks, if their parent may contain text.
-            texts = [place for place in range(begin + 1, end) if self._is_text_beside(place, begin)]
-            return Range(texts[0], texts[-1]) if texts else None
+            texts = self._texts_beside(begin)
+            text = _next(texts, begin, end)
+            return Range(text, _previous(texts, end, begin)) if text < end else None
         # An element that ends between the marks.
         span = self.side_by_side(begin, end)
         is_mark = span.first == begin
@@ -382,17 +386,10 @@ class Outline:
         Text beside the mark may be blank. It does not count with ``begins_line``, and neither do
         line breaks before a ``<div>``. Without such a node, ``end`` is returned.
         """
-        text = None
-        first = end
-        for place in range(begin + 1, end):
-            if not self.is_nothing(place):
-                first = place
-                break
-            if text is None and self._is_text_beside(place, begin):
-                text = place
-        self._budget.step(1 + (first - begin) // _CLIMBED_AT_ONCE)
-        if text is None or begins_line:
+        first = _next(self._somethings, begin, end)
+        if begins_line:
             return first
+        text = _next(self._texts_beside(begin), begin, first)
         is_before_division = text + 1 < end and self.is_division(text + 1)
         return first if is_before_division and self.is_breaks(text) else text
 
@@ -402,20 +399,45 @@ class Outline:
         Elements that the second mark is in do not count. Without such a node, ``begin`` is
         returned.
         """
-        last = begin
-        for place in range(end - 1, begin, -1):
-            is_inside = not self.is_nothing(place) and self.ends[place] < end
-            if is_inside or self._is_text_beside(place, end):
-                last = place
-                break
-        self._budget.step(1 + (end - last) // _CLIMBED_AT_ONCE)
+        text = _previous(self._texts_beside(end), end, begin)
+        last = _previous(self._somethings, end, text)
+        climbed = 0
+        while last > text and self.ends[last] >= end:
+            climbed += 1
+            last = _previous(self._somethings, last, text)
+        self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
         return last
 
-    def _is_text_beside(self, place: int, mark: int) -> bool:
-        """Return whether a node is text in the element of a mark, where there may be text."""
-        parent = self.parents[mark]
-        is_beside = self.tags[place] == TEXT and self.parents[place] == parent
-        return is_beside and self.tags[parent] not in NO_TEXT
+    @cached_property
+    def _somethings(self) -> list[int]:
+        """The places of the nodes that are not nothing, before the document is changed."""
+        tokens, starts, text = self._tokens, self._starts, TEXT
+        return [
+            place
+            for place, tag in enumerate(self.tags)
+            if place
+            and (tokens[starts[place]].strip(_BLANKS) if tag == text else tag not in NO_ELEMENTS)
+        ]
+
+    @cached_property
+    def _all_texts(self) -> list[int]:
+        """The places of all texts, before the document is changed."""
+        return [place for place, tag in enumerate(self.tags) if tag == TEXT]
+
+    def _texts_beside(self, place: int) -> Sequence[int]:
+        """Return the places of the texts beside a node, where there may be text.
+
+        They are those before the document is changed.
+        """
+        parent = self.parents[place]
+        if self.tags[parent] in NO_TEXT:
+            return ()
+        texts = self._texts.get(parent)
+        if texts is None:
+            tags = self.tags
+            children = self.siblings(Range(parent + 1, self.ends[parent]))
+            texts = self._texts[parent] = [child for child in children if tags[child] == TEXT]
+        return texts
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -534,3 +556,15 @@ def _ends_element(tag: str, parent: str) -> bool:
 def _escaped(value: str) -> str:
     text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace('"', "&quot;")
+
+
+def _next(places: Sequence[int], place: int, end: int) -> int:
+    """Return the first of the ascending places after one; ``end`` if it is not before that."""
+    index = bisect_right(places, place)
+    return min(places[index], end) if index < len(places) else end
+
+
+def _previous(places: Sequence[int], place: int, begin: int) -> int:
+    """Return the last of the ascending places before one; ``begin`` if it is not after that."""
+    index = bisect_left(places, place)
+    return max(places[index - 1], begin) if index else begin
