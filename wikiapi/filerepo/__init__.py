@@ -23,7 +23,7 @@ from wikiapi.filerepo.folder import FolderChanges, UploadFolder, link_or_copy
 from wikiapi.filerepo.metadata import decode_metadata, pairs
 from wikiapi.filerepo.paths import extension, file_path, hash_path
 from wikiapi.filerepo.scaling import Scaled, Size, ThumbParams
-from wikiapi.filerepo.sha1 import from_hex, to_hex
+from wikiapi.filerepo.sha1 import from_hex, sha1_of_file, to_hex
 
 __all__ = [
     "BadFiles",
@@ -52,6 +52,7 @@ __all__ = [
     "pairs",
     "paths",
     "reduced",
+    "sha1_of_file",
     "sync",
     "to_hex",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from pathlib import Path
 
 _BASE36_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _STORED_LENGTH = 31
@@ -26,3 +28,13 @@ def from_hex(digest: str) -> str:
         number, digit = divmod(number, 36)
         digits = _BASE36_DIGITS[digit] + digits
     return digits.rjust(_STORED_LENGTH, "0")
+
+
+def sha1_of_file(path: Path) -> str:
+    """Return the stored form of the digest of a file, which is read in parts.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        return from_hex(hashlib.file_digest(file, "sha1").hexdigest())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from wikiapi.errors import DumpError
 from wikiapi.filerepo.durable import make_folder, sync
 from wikiapi.filerepo.paths import hash_path
 from wikiapi.filerepo.scaling import Size
-from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.filerepo.sha1 import sha1_of_file
 from wikiapi.importing.files.mediafile import (
     BadMedia,
     MediaFacts,
@@ -223,10 +222,7 @@ def on_disk(config: FilesConfig, name: str) -> Path | None:
 
 def has_content(path: Path, size: int, sha1: str) -> bool:
     """Return whether a file exists and has this size and SHA-1 (in base 36)."""
-    if not path.is_file() or path.stat().st_size != size:
-        return False
-    with path.open("rb") as file:
-        return from_hex(hashlib.file_digest(file, "sha1").hexdigest()) == sha1
+    return path.is_file() and path.stat().st_size == size and sha1_of_file(path) == sha1
 
 
 def _store_files(config: FilesConfig, media: Sequence[_MediaFile], *, move: bool) -> None:

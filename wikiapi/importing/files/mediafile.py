@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mimetypes
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from wikiapi.filerepo.sha1 import from_hex
+from wikiapi.filerepo.sha1 import sha1_of_file
 from wikiapi.workers.pool import JobFailed, Limits, WorkerPool, WorkerUnavailable
 
 __all__ = ["BadMedia", "MediaFacts", "image_row", "read_media"]
@@ -60,8 +59,6 @@ def read_media(path: Path) -> MediaFacts:
     mime = mimetypes.guess_type(path.name)[0] or _UNKNOWN
     facts: Mapping[str, Any] = _picture_facts(path) if mime.startswith("image/") else {}
     mime = facts.get("mime", mime)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha1").hexdigest()
     return MediaFacts(
         size,
         facts.get("width", 0),
@@ -69,7 +66,7 @@ def read_media(path: Path) -> MediaFacts:
         facts.get("bits", 0),
         mime,
         media_type(mime),
-        from_hex(digest),
+        sha1_of_file(path),
         facts.get("metadata", {}),
     )
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from wikiapi.api import ErrorFormatter, Obj, WriteAction, invalid_title, string
 from wikiapi.errors import ApiError
-from wikiapi.filerepo import UploadFolder, extension, from_hex, link_or_copy
+from wikiapi.filerepo import UploadFolder, extension, link_or_copy, sha1_of_file
 from wikiapi.importing.files.mediafile import BadMedia, MediaFacts, read_media
 from wikiapi.languages import Message, plain_list
 from wikiapi.store.queries import pages, visibility
@@ -114,8 +113,6 @@ def _facts(path: Path, version: Version) -> MediaFacts:
     try:
         return read_media(path)
     except BadMedia:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha1").hexdigest()
         return MediaFacts(
             path.stat().st_size,
             version.width,
@@ -123,6 +120,6 @@ def _facts(path: Path, version: Version) -> MediaFacts:
             version.bits,
             f"{version.major_mime}/{version.minor_mime}",
             version.media_type or "UNKNOWN",
-            from_hex(digest),
+            sha1_of_file(path),
             {},
         )

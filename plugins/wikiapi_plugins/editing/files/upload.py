@@ -24,10 +24,9 @@ from wikiapi.api import (
     watch_period,
 )
 from wikiapi.errors import ApiError, ApiErrors
-from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sync
+from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sha1_of_file, sync
 from wikiapi.languages import Message, Num
 from wikiapi.pages import Watcher, watching
-from wikiapi.store import sha1_base36
 from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
@@ -352,7 +351,7 @@ class Upload(WriteAction):
         first = stash.start_of(before) if before else chunk
         try:
             mime = filetypes.type_of(first)
-            self._first_sha1 = sha1_base36(first.read_bytes())
+            self._first_sha1 = sha1_of_file(first)
         except FileNotFoundError as error:
             raise missing(before.key if before else "") from error
         self._target = target = destination(self.site, self.p.text(_NAME), mime)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -88,7 +89,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedWik
         (verification, "check_svg"),
         (verification, "XmlFeed"),
         (mediafile.workers, "run"),
-        (mediafile.hashlib, "file_digest"),
+        (hashlib, "file_digest"),
         (filetypes, "type_of"),
         (filetypes, "has_script"),
         (upload, "page_text"),
