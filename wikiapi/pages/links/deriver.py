@@ -17,6 +17,7 @@ from wikiapi.store.queries.texts import PageText
 from wikiapi.store.sql.batches import Key, fetch_in
 from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget
 from wikiapi.texts import counted
+from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi.title.namespaces import CATEGORY, FILE
 from wikiapi.title.title import Title
 from wikiapi.wikitext.expand.loader import TemplateLoader
@@ -27,7 +28,6 @@ from wikiapi.workers.executor import working_on
 logger = logging.getLogger(__name__)
 
 _BATCHES_PER_LOADER = 10
-_WIKITEXT = "wikitext"
 _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
 
 
@@ -124,7 +124,7 @@ class LinkDeriver:
         self, page: PageText, title: Title, loader: TemplateLoader, files: FileLookups
     ) -> ParserOutput:
         text = page.text or ""
-        if page.model == _WIKITEXT:
+        if page.model == WIKITEXT:
             return self._site.parser.links_of(text, title, loader, files)
         model = self._site.content_models.get(page.model)
         if model is None:

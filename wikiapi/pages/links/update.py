@@ -32,6 +32,7 @@ from wikiapi.store.queries import watermark
 from wikiapi.store.queries.watermark import Watermark
 from wikiapi.store.sql.batches import BATCH, Key, chunked
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
+from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi.workers.batchworkers import BatchWorkers
 
 Derive = Callable[[Iterable[list[Key]]], Iterator[list[PageLinkSet]]]
@@ -42,7 +43,6 @@ PAGES_WORTH_WORKERS = 1_000
 parsing some hundred pages."""
 _BYTES_PER_PAGE = 1_000
 """The bytes of wikitext whose parsing takes as long as everything else that is done for a page."""
-_WIKITEXT = "wikitext"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class PendingPage:
     @property
     def work(self) -> int:
         """The bytes of wikitext that take as long. Only wikitext is parsed."""
-        is_parsed = self.model in (None, _WIKITEXT)
+        is_parsed = self.model in (None, WIKITEXT)
         return _BYTES_PER_PAGE + (self.length if is_parsed else 0)
 
     @property
@@ -93,7 +93,7 @@ class LinksUpdate:
 
     def work(self) -> int:
         """Return the work that waits, as the bytes of wikitext that take as long to parse."""
-        is_parsed = Page.page_content_model.is_null() | (Page.page_content_model == _WIKITEXT)
+        is_parsed = Page.page_content_model.is_null() | (Page.page_content_model == WIKITEXT)
         parsed = self._db.scalar(waiting_pages(fn.SUM(Page.page_len)).where(is_parsed))
         return self.count() * _BYTES_PER_PAGE + int(parsed or 0)
 
