@@ -197,9 +197,9 @@ class Dialect(ABC):
         """Return statements after which the database numbers new rows of a table after an id."""
 
     def numbered(self, table: str, column: str, last: int) -> list[BoundStatement]:
-        """Return statements that note an id which is not given by the database.
+        """Return the statements after which the database gives no new row an id that was inserted.
 
-        None if it notes the ids of all rows that are inserted.
+        There are none to run on databases that note the ids of all inserted rows by themselves.
         """
         return []
 
