@@ -82,12 +82,11 @@ class WikiReader:
             names = (block.title, block.anchor, block.anchor.replace("_", " "))
             if block.kind == "heading" and name in map(str.casefold, names):
                 url = f"{self._url(parsed['title'])}#{block.anchor}"
-                level = blocks[start].level
                 end = next(
                     (
                         place
-                        for place, block in enumerate(blocks[start + 1 :], start + 1)
-                        if block.kind == "heading" and block.level <= level
+                        for place, after in enumerate(blocks[start + 1 :], start + 1)
+                        if after.kind == "heading" and after.level <= block.level
                     ),
                     len(blocks),
                 )

@@ -24,7 +24,7 @@ class Subject:
         self._word = word
         self._deepest = call.state.usage.ceilings.expansion_depth
         texts = []
-        waiting = [(content, 0) for content in _of_part(self._part)]
+        waiting = [(content, 0) for content in _of_part(part)]
         while waiting:
             content, depth = waiting.pop()
             for node in content:

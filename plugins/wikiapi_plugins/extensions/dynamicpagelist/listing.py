@@ -199,7 +199,7 @@ class Listing:
                 items.append(
                     _filled(before, variables) + self._parts(entry) + _filled(after, variables)
                 )
-            between = unescaped(self._options.text("inlinetext"))
+            between = unescaped(options.text("inlinetext"))
             return f"{_filled(start, total)}{between.join(items)}{_filled(end, total)}"
         if (options.text("include") or options.text("includepage")) and not options.mode:
             return "".join(self._parts(entry) for entry in entries)

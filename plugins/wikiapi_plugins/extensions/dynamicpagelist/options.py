@@ -193,17 +193,17 @@ class _Reader:
                     raise BadOptions("dpl-wrong-value", name, one)
                 numbers.append(number)
             if name == "namespace":
-                self._options.namespaces += numbers
-                self._options.has_namespaces = True
+                options.namespaces += numbers
+                options.has_namespaces = True
             else:
-                self._options.not_namespaces += numbers
+                options.not_namespaces += numbers
         elif name in parameters.TITLE_LISTS:
             namespace = parameters.TITLE_LISTS[name]
             parsed = (self._site.titles.try_parse(one, namespace) for one in _values(value))
             titles = [title for title in parsed if title and title.dbkey and not title.interwiki]
             if name not in ("title", "nottitle") and any("%" in title.dbkey for title in titles):
                 # The extension reads it as a pattern. To follow that would be to read whole tables.
-                self._note(self._options.ignored, f"{name}=%")
+                self._note(options.ignored, f"{name}=%")
             options.titles.setdefault(name, []).append(titles)
         elif name in parameters.PEOPLE:
             options.people[name] = value.replace("_", " ")
@@ -255,7 +255,6 @@ class _Reader:
             options.flags[name] = value not in parameters.FALSE
         else:
             # A parameter without effect is noted, unless that changes nothing.
-            options = self._options
             if name in parameters.IGNORED:
                 if name == "debug" and value == "0":
                     options.flags["suppresserrors"] = True

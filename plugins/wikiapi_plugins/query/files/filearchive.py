@@ -75,7 +75,7 @@ class FileArchive(ListModule):
         conditions = title_conditions(self, Table.fa_name, FILE, descending=descending)
         if (sha1 := requested_sha1(self.p)) is not None:
             conditions.append(Table.fa_sha1 == sha1)
-        if not self.context.user.can("deletedtext"):
+        if not user.can("deletedtext"):
             conditions.append(visibility.not_hidden(Table.fa_deleted, visibility.TEXT))
         if parts := self.continue_parts(3):
             values = [parts[0], moment_part(parts[1]), self.continue_int(parts[2])]
@@ -83,12 +83,12 @@ class FileArchive(ListModule):
         query = stored_files.SELECT_ARCHIVED_FILES
         query = query.where(*conditions) if conditions else query
         query = bounds.ordered(query, *_ORDER, descending=descending)
-        seen = readable_file_bits(self.context.user)
+        seen = readable_file_bits(user)
         rows = self.rows(query.limit(self.p.number("limit") + 1))
         files = [stored_files.read(row, seen) for row in rows]
         current = files[: self.limit]
         descriptions = [""] * len(current)
-        if "parseddescription" in self.p.texts("prop"):
+        if "parseddescription" in prop:
             titles = self.site.titles
             texts = [(file.description or "", titles.make(FILE, file.name)) for file in current]
             descriptions = format_comments(self.site.parser, texts)

@@ -67,10 +67,8 @@ def _identity(site: Site) -> dict[str, Any]:
 def _software(module: MetaModule) -> dict[str, Any]:
     """Return data on MediaWiki's platform, which some clients expect to be present."""
     config = module.site.config
-    site_config = module.site.config.site
-    reason = (
-        module.site.read_only_reason if site_config.announce_read_only else site_config.read_only
-    )
+    announces = config.site.announce_read_only
+    reason = module.site.read_only_reason if announces else config.site.read_only
     data = {
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
