@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -125,6 +125,7 @@ class _Maker:
         """Return the documents of a batch of pages, and their search entries."""
         pages = list(self._renderer.render(keys))
         files = self._site.files.find([page.title for page in pages if page.title.ns == FILE])
+        urls = self._picture_urls(files)
         names = dict.fromkeys(name for page in pages for name in page.output.categories)
         hidden = categories.hidden(self._site.db, list(names))
         documents: list[Document] = []
@@ -138,8 +139,11 @@ class _Maker:
                 if not self._export.is_zim:
                     documents.append(self._redirect(page, page.redirect, file))
                 continue
-            described = files.get(page.title)
-            picture = self._picture(page.title.text, described) if described else None
+            picture = None
+            if (described := files.get(page.title)) is not None:
+                copy, mime = self._media.relative(urls[page.title]), described.current.mime
+                if copy:
+                    picture = Picture(page.title.text, copy, mime.startswith("image/"))
             tree = self._content(page)
             visible = [name for name in page.output.categories if name not in hidden]
             documents.append(self._page(page, file, tree, visible, picture))
@@ -148,16 +152,26 @@ class _Maker:
         batch = DocumentBatch(documents, entries, self._media.take_used())
         return BatchResult(batch.encoded(), len(pages), sum(page.is_failed for page in pages))
 
-    def _picture(self, name: str, file: File) -> Picture | None:
-        """Return the file of a page; a ZIM file has a preview of a bitmap image in its place."""
-        version, url = file.current, file.current.url
-        if self._export.is_zim and version.handler and not version.handler.is_vector:
+    def _picture_urls(self, files: Mapping[Title, File]) -> dict[Title, str]:
+        """Return the URLs of files; of bitmap images in a ZIM file, those of previews."""
+        urls = {title: file.current.url for title, file in files.items()}
+        if self._export.is_zim:
+            bitmaps = {
+                title: file
+                for title, file in files.items()
+                if (handler := file.current.handler) and not handler.is_vector
+            }
             size = ThumbParams(*self._site.config.files.preview_size())
-            request = ThumbRequest(file, version, reduced(size, version))
-            if (thumbnail := self._site.files.thumbnails([request])[0]) is not None:
-                url = thumbnail.url
-        copy = self._media.relative(url)
-        return Picture(name, copy, version.mime.startswith("image/")) if copy else None
+            thumbnails = self._site.files.thumbnails(
+                [
+                    ThumbRequest(file, file.current, reduced(size, file.current))
+                    for file in bitmaps.values()
+                ]
+            )
+            for title, thumbnail in zip(bitmaps, thumbnails, strict=True):
+                if thumbnail is not None:
+                    urls[title] = thumbnail.url
+        return urls
 
     def _redirect(self, page: ExportedPage, row: RedirectRow, file: str) -> Document:
         target = self._site.titles.make(row.namespace, row.title)
