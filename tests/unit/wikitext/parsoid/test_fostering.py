@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,16 +11,6 @@ from wikiapi.wikitext.options import ParserOptions
 
 pytestmark = pytest.mark.wiki({"Template:1x": "{{{1}}}"})
 _OPTIONS = ParserOptions(limit_report=False, wrapper_class="", parsoid=True)
-_ATTRIBUTES = re.compile(r' (?:id="mw[^"]*"|data-mw="[^"]*"|data-mw-section-id="0")')
-
-
-@pytest.fixture
-def rendered(site):
-    def render(text):
-        html = site.parser.parse(text, site.titles.parse("Page"), _OPTIONS).html
-        return _ATTRIBUTES.sub("", html).removeprefix("<section>").removesuffix("</section>")
-
-    return render
 
 
 @pytest.mark.parametrize(

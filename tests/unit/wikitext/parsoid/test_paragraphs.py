@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from wikiapi.wikitext.options import ParserOptions
-
 pytestmark = pytest.mark.wiki({"Template:1x": "{{{1}}}"})
-_OPTIONS = ParserOptions(limit_report=False, wrapper_class="", parsoid=True)
-_ATTRIBUTES = re.compile(r' (?:id="mw[^"]*"|data-mw="[^"]*"|data-mw-section-id="0")')
 _CALL = 'about="#mwt1" typeof="mw:Transclusion"'
 
 
@@ -34,7 +28,5 @@ _CALL = 'about="#mwt1" typeof="mw:Transclusion"'
         ("foo\n{{1x|*a}}", f"<p>foo</p>\n<ul {_CALL}><li>a</li></ul>"),
     ],
 )
-def test_paragraphs(site, text, html):
-    rendered = site.parser.parse(text, site.titles.parse("Page"), _OPTIONS).html
-    page = _ATTRIBUTES.sub("", rendered).removeprefix("<section>").removesuffix("</section>")
-    assert page.strip() == html
+def test_paragraphs(rendered, text, html):
+    assert rendered(text).strip() == html
