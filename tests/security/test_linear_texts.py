@@ -9,13 +9,13 @@ import pytest
 
 from tests.security.growth import Stopwatch
 from wikiapi.api.request import ApiRequest
-from wikiapi.search.excerpts import excerpt, prose
+from wikiapi.search.excerpts import excerpt, prose, rendered_prose
 from wikiapi.site import Site
 from wikiapi.testing import DeclaredFile, ask
 from wikiapi.title.namespaces import USER
 from wikiapi.title.subpages import resolve_subpage
 from wikiapi.wikitext.block.paragraphs import ListState
-from wikiapi.wikitext.html.tidy import MAX_REOPENED
+from wikiapi.wikitext.html.tidy import MAX_REOPENED, tidy
 from wikiapi.wikitext.options import ParserOptions
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.preprocess.tags import TagScanner
@@ -263,3 +263,15 @@ def test_excerpts_of_search_results(site: Site, piece: str) -> None:
         excerpt(prose(site, page, text, "wikitext"), terms)
 
     assert_linear(run, lambda size: piece * (size // len(piece)), size=10_000)
+
+
+@pytest.mark.parametrize(
+    "piece", ["<div>", "<p>a", "<table><tr><td>a", '<div class="navbox">', "<h2>a</h2>", "a<b>"]
+)
+def test_excerpts_of_rendered_pages(piece: str) -> None:
+    terms = re.compile(r"\ba\w*+")
+
+    def run(source: str) -> None:
+        excerpt(rendered_prose(source), terms)
+
+    assert_linear(run, lambda size: tidy(piece * (size // len(piece))), size=10_000)

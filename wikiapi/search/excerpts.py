@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborNode
+
 from wikiapi.languages import is_known_language
 from wikiapi.site import Site
+from wikiapi.structure.texts import body_of, classes_of, text_of
 from wikiapi.title import CATEGORY, FILE, WIKITEXT, Title, TitleCodec
 
 
@@ -28,7 +31,10 @@ class Excerpt(NamedTuple):
 
 
 class Prose(NamedTuple):
-    """The prose of a page on one line, and the places and texts of the headings in it."""
+    """The prose of a page on one line, and the places and texts of the headings in it.
+
+    Tables, boxes and notes that precede the first paragraph are at the end, under an empty heading.
+    """
 
     text: str
     headings: tuple[tuple[int, str], ...] = ()
@@ -55,10 +61,11 @@ _MARKERS = "*#:; \t"
 
 
 def prose(site: Site, page: Title, text: str, model: str) -> Prose:
-    """Return the prose of a page, without templates, files, references and markup.
+    """Return the prose of a page that is not rendered, without templates, references and markup.
 
-    Nothing is rendered, since that takes too long for a list of results. A template within a line
-    is replaced by its last unnamed parameter, which often is the text that it formats.
+    A template within a line is replaced by its last unnamed parameter, which often is the text that
+    it formats. Use :func:`rendered_prose` for a page that has been rendered before; to render those
+    of a list of results takes too long.
     """
     text = text[:_MAX_CHARACTERS]
     if model != WIKITEXT:
@@ -73,18 +80,85 @@ def prose(site: Site, page: Title, text: str, model: str) -> Prose:
     text = _without_templates(text, variables)
     text = _EXTERNAL.sub(r"\1", _with_labels(text, site.titles))
     text = _SWITCH.sub("", _QUOTES.sub("", _TAG.sub("", _BREAK.sub(" ", text))))
-    words: list[str] = []
-    headings: list[tuple[int, str]] = []
-    length = 0
+    builder = _ProseBuilder()
+    open_tables = 0
     for line in text.split("\n"):
-        is_heading = line.startswith("=") and line.rstrip().endswith("=")
+        stripped = line.strip()
+        open_tables += stripped.startswith("{|")
+        is_heading = stripped.startswith("=") and stripped.endswith("=")
+        is_paragraph = not open_tables and not stripped.startswith((":", "|", "!", "="))
         for piece in _line(line):
-            more = html.unescape(piece).split()
-            if is_heading and more:
-                headings.append((length, " ".join(more)))
-            words += more
-            length += sum(map(len, more)) + len(more)
-    return Prose(" ".join(words), tuple(headings))
+            words = html.unescape(piece).split()
+            builder.add(words, is_heading=is_heading, is_paragraph=is_paragraph)
+        open_tables -= open_tables > 0 and stripped.startswith("|}")
+    return builder.prose()
+
+
+def rendered_prose(source: str) -> Prose:
+    """Return the prose of a page from its HTML, without pictures, references and navigation."""
+    body = body_of(source[:_MAX_HTML])
+    for node in body.css(_NO_PROSE):
+        node.remove()
+    builder = _ProseBuilder()
+    for block in _blocks(body):
+        is_heading = block.tag in _HEADINGS or "mw-heading" in classes_of(block)
+        words = (block.text_content or "" if block.is_text_node else text_of(block)).split()
+        builder.add(words, is_heading=is_heading, is_paragraph=block.tag in _PARAGRAPHS)
+    return builder.prose()
+
+
+_MAX_HTML = 300_000
+"""Only this many characters of a rendered page are considered."""
+_NO_PROSE = (
+    "style, script, template, noscript, figure, .thumb, ul.gallery, .references, .navbox,"
+    " .noexcerpt, .error, .mw-broken-media, .mw-editsection, .toc"
+)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_PARAGRAPHS = frozenset({"p", "ul", "ol", "blockquote", "pre", "-text"})
+
+
+def _blocks(body: LexborNode) -> list[LexborNode]:
+    """Return the blocks of a page, which are those in the element around it if there is one."""
+    while True:
+        blocks = [
+            node
+            for node in body.iter(include_text=True)
+            if node.is_element_node or (node.text_content or "").strip()
+        ]
+        if len(blocks) != 1 or blocks[0].tag != "div":
+            return blocks
+        body = blocks[0]
+
+
+class _ProseBuilder:
+    """Puts the prose of a page together, with what precedes its first paragraph at the end."""
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+        self._headings: list[tuple[int, str]] = []
+        self._length = 0
+        self._before: list[str] = []
+        self._has_begun = False
+
+    def add(self, words: list[str], *, is_heading: bool, is_paragraph: bool) -> None:
+        """Add the words of a heading, of a paragraph or list, or of a table, box or note."""
+        if not words:
+            return
+        self._has_begun |= is_heading or is_paragraph
+        if not self._has_begun:
+            self._before += words
+            return
+        if is_heading:
+            self._headings.append((self._length, " ".join(words)))
+        self._words += words
+        self._length += sum(map(len, words)) + len(words)
+
+    def prose(self) -> Prose:
+        """Return the prose."""
+        headings = self._headings
+        if self._before and headings:
+            headings = [*headings, (self._length, "")]
+        return Prose(" ".join([*self._words, *self._before]), tuple(headings))
 
 
 def _without_elements(text: str) -> str:
@@ -217,9 +291,8 @@ def excerpt(of: Prose, terms: re.Pattern[str] | None) -> Excerpt:
         lead = _word_end(text, min(_LEAD, start))
         end = _word_end(text, start + _LENGTH - _LEAD)
         spans = [(0, lead), (start, end)] if lead < start - 1 else [(0, end)]
-        section = next(
-            (heading for place, heading in reversed(of.headings) if place <= best.start()), None
-        )
+        before = [heading for place, heading in of.headings if place <= best.start()]
+        section = (before[-1] or None) if before else None
     parts: list[Part] = []
     for start, end in spans:
         if parts:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wikiapi.errors import SearchRefused
-from wikiapi.search.excerpts import Part, excerpt, prose
+from wikiapi.search.excerpts import Part, excerpt, prose, rendered_prose
 from wikiapi.search.likeness import beginning, wider
 from wikiapi.search.query import ParsedQuery, near_match, parse_query
 from wikiapi.search.ranking import (
@@ -32,7 +32,8 @@ from wikiapi.store.queries.search import (
     words,
 )
 from wikiapi.timestamps import iso
-from wikiapi.title import Title
+from wikiapi.title import WIKITEXT, Title
+from wikiapi.wikitext import StoredRevision
 
 MOST = 500
 """Largest number of pages that are considered in one search."""
@@ -254,17 +255,31 @@ def _pattern(terms: Iterable[Term]) -> re.Pattern[str] | None:
 
 
 def _hits(site: Site, results: Sequence[Result], terms: re.Pattern[str] | None) -> list[Hit]:
-    """Return the data of pages, except those with suppressed text. Two queries."""
+    """Return the data of pages, except those with suppressed text. Three queries.
+
+    Excerpts are of rendered text where the cache has it; nothing is rendered for them.
+    """
     latest = [result.row.latest for result in results]
     contents = texts.of_revisions(site.db, latest)
     edits = revisions.by_ids(site.db, latest)
+    rendered = {
+        revision.revision_id: output.html
+        for revision, output in site.page_cache.views(
+            StoredRevision(result.row.page_id, result.row.latest, result.row.touched)
+            for result in results
+        ).items()
+    }
     hits = []
     for row, redirect, _ in results:
         stored = contents.get(row.latest)
         if stored is None or stored.text is None:
             continue
         page = site.titles.make(*row.key)
-        part = excerpt(prose(site, page, stored.text, stored.model), terms)
+        if stored.model == WIKITEXT and row.latest in rendered:
+            text = rendered_prose(rendered[row.latest])
+        else:
+            text = prose(site, page, stored.text, stored.model)
+        part = excerpt(text, terms)
         edit = edits.get(row.latest)
         hits.append(
             Hit(

@@ -17,7 +17,7 @@ import gc
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from sys import getsizeof
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from wikiapi.store.queries import generation
 from wikiapi.title.namespaces import Namespace
 from wikiapi.version import __version__
 from wikiapi.wiki import Wiki
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 
 _MIN_SECONDS = 15
@@ -94,13 +94,15 @@ class PageCache:
             BudgetExceeded: the rendering takes more than this request may use. If it was a whole
                 request's budget, that is remembered.
         """
-        key = f"{self._key(revision, options)} {form}"
+        state = self._state()
+        key = f"page {state} {tuple(revision)} {options!r} {form}"
         if (cached := self._cached(key)) is not None:
             return cached
         own: list[ParserOutput] = []
+        view_key = _view_key(state, revision) if self._is_for_everyone(options) else ""
 
         def make() -> ParserOutput:
-            own.append(self._made(key, render))
+            own.append(self._made(key, view_key, render))
             return own[-1]
 
         budget = self._site.budgets.current
@@ -108,6 +110,25 @@ class PageCache:
         if output.interrupted and not own:
             output = self._work.run(key, make, budget.left)
         return output
+
+    def views(self, revisions: Iterable[StoredRevision]) -> dict[StoredRevision, ParserOutput]:
+        """Return cached renderings of pages as everyone sees them, of those that have one.
+
+        They are in the content language, in no variant and for no user; other options and the
+        ``form`` may be any. Nothing is rendered. One query.
+        """
+        state = self._state()
+        outputs: dict[StoredRevision, ParserOutput] = {}
+        for revision in revisions:
+            key = self._site.cache.get(_view_key(state, revision))
+            output = self._site.cache.get(key) if isinstance(key, str) else None
+            if isinstance(output, ParserOutput):
+                outputs[revision] = output
+        return outputs
+
+    def _is_for_everyone(self, options: ParserOptions) -> bool:
+        is_usual = options.target is Target.HTML and not options.user and not options.variant
+        return is_usual and options.language in ("", self._site.language)
 
     def _cached(self, key: str) -> ParserOutput | None:
         """Return a cached rendering, or ``None``.
@@ -122,7 +143,7 @@ class PageCache:
                 raise BudgetExceeded.of(cached.resource, limit)
         return cached if isinstance(cached, ParserOutput) else None
 
-    def _made(self, key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
+    def _made(self, key: str, view_key: str, render: Callable[[], ParserOutput]) -> ParserOutput:
         # Another thread may have finished this rendering since the first look-up.
         if (cached := self._cached(key)) is not None:
             return cached
@@ -147,18 +168,26 @@ class PageCache:
             # Namespaces do not count, since all titles share them.
             size = sys.getsizeof(key) + footprint(output, shared=(Namespace,))
             self._site.cache.put(key, output, seconds=seconds, size=size)
+            if view_key:
+                size = sys.getsizeof(view_key) + sys.getsizeof(key)
+                self._site.cache.put(view_key, key, seconds=seconds, size=size)
         return output
 
-    def _key(self, revision: StoredRevision, options: ParserOptions) -> str:
-        state = generation.current(self._site.db)
-        return f"page {self._code} {state} {tuple(revision)} {options!r}"
+    def _state(self) -> str:
+        """Return the part of all keys that changes with the code, settings and store. One query."""
+        return f"{self._code} {generation.current(self._site.db)}"
+
+
+def _view_key(state: str, revision: StoredRevision) -> str:
+    """Return the key of an entry that is the key of a rendering for everyone."""
+    return f"view {state} {tuple(revision)}"
 
 
 def _code(site: Wiki) -> str:
     """Return the wiki's id and a digest of everything that determines how it renders pages.
 
-    That is the versions of wikiapi and of the plugins, and the settings. Every cache key begins
-    with it, so it must be short.
+    That is the versions of wikiapi and of the plugins, and the settings. Every cache key contains
+    it, so it must be short.
     """
     plugins = [
         f"{distribution.project_name}={distribution.version}"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from wikiapi.search.excerpts import excerpt, prose
+from wikiapi.search.excerpts import excerpt, prose, rendered_prose
 from wikiapi.site import Site
 
 pytestmark = pytest.mark.wiki()
@@ -35,6 +35,64 @@ def plain(site: Site, text: str, model: str = "wikitext") -> str:
 )  # fmt: skip
 def test_prose(site: Site, text: str, expected: str) -> None:
     assert plain(site, text) == expected.replace("Test wiki", site.config.site.name)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{|\n| Kind\n| A [[b]]\n|}\nTea.", "Tea. Kind A b"),
+        ("{{Box start}}\n| Kind\n|}\nTea.", "Tea. Kind"),
+        ("{|\n|\n{|\n| Inner\n|}\nOuter.\n|}\nTea.", "Tea. Inner Outer."),
+        (":''For cups, see [[Cup]].''\nTea.", "Tea. For cups, see Cup."),
+        ("Tea.\n{|\n| Kind\n|}\nMore.", "Tea. Kind More."),
+        ("{|\n| Kind\n|}\n== Use ==\nTea.", "Use Tea. Kind"),
+        ("{|\n| Never closed\nTea.", "Never closed Tea."),
+    ],
+)
+def test_tables_and_notes_do_not_begin_a_page(site: Site, text: str, expected: str) -> None:
+    assert plain(site, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p><b>Tea</b> &amp; <i>more</i>.\n</p>", "Tea & more."),
+        ('<div class="mw-parser-output"><p>Tea.</p>\n<!-- a --></div>', "Tea."),
+        ('<table class="infobox"><tr><th>Kind<td>A</table><p>Tea.</p>', "Tea. Kind A"),
+        ('<div role="note">For cups, see Cup.</div><p>Tea.</p>', "Tea. For cups, see Cup."),
+        ("<aside>Kind</aside><p><br></p><p>Tea.</p>", "Tea. Kind"),
+        ("<p>Tea.</p><table><tr><td>Kind</table><p>More.</p>", "Tea. Kind More."),
+        ('<div class="box">Kind</div>', "Kind"),
+        ("<div>One</div><div>Two</div>", "One Two"),
+        ("<figure><figcaption>A leaf</figcaption></figure><p>Tea</p>", "Tea"),
+        ('<p>Tea<sup class="reference">[1]</sup></p><ol class="references"><li>Note</ol>', "Tea"),
+        ('<p><span class="mw-broken-media">File:A.png</span> Tea</p>', "Tea"),
+        ('<style>.a{}</style><p>Tea.</p><div class="navbox"><div class="navbox">Cup</div></div>',
+         "Tea."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_rendered_prose(source: str, expected: str) -> None:
+    assert rendered_prose(source).text == expected
+
+
+def test_sections_of_rendered_prose() -> None:
+    page = rendered_prose(
+        "<table><tr><td>Kind</table><p>Lead.</p>"
+        '<div class="mw-heading mw-heading2"><h2 id="One">One</h2>'
+        '<span class="mw-editsection">edit</span></div><p>a</p><h3>Two</h3><p>b</p>'
+    )
+    assert page.text == "Lead. One a Two b Kind"
+    assert [(page.text[place:], heading) for place, heading in page.headings] == [
+        ("One a Two b Kind", "One"),
+        ("Two b Kind", "Two"),
+        ("Kind", ""),
+    ]
+    terms = [re.compile(word) for word in ("Lead", "b", "Kind")]
+    long = page._replace(text=page.text.replace("Lead.", "Lead." + " x" * 200))
+    shifted = [(place + 400, heading) for place, heading in page.headings]
+    sections = [excerpt(long._replace(headings=tuple(shifted)), term).section for term in terms]
+    assert sections == [None, "Two", None]
 
 
 def test_other_models_are_quoted_as_they_are(site: Site) -> None:

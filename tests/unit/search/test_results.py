@@ -10,7 +10,9 @@ from wikiapi.errors import SearchRefused
 from wikiapi.search import Part, search
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
+from wikiapi.store.queries.pages import by_titles
 from wikiapi.store.queries.visibility import TEXT
+from wikiapi.wikitext import ParserOptions, StoredRevision
 
 PAGES = {
     "Tea": "A hot drink of leaves.",
@@ -89,6 +91,29 @@ def test_the_section_that_matches(site: Site) -> None:
     assert hit.section == "With tea"
     assert hit.excerpt.startswith("It boils. Use More words.")
     assert hit.excerpt.endswith("Pour sencha.")
+
+
+def test_excerpts_are_of_rendered_text_where_it_is_cached(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {
+        "Template:Box": '<div class="box">Kind</div>',
+        "Template:Is": "is a {{{kind}}}",
+        "Tea": "{{Box}}\n\nSencha {{Is|kind=drink}}.",
+        "Cup": "{{Box}}\n\nFor sencha, it {{Is|kind=pot}}.",
+    }
+    site = make_site(pages)
+    title = site.titles.parse("Tea")
+    row = by_titles(site.db, [title.key]).get(title.key)
+    assert row is not None
+    revision = StoredRevision(row.page_id, row.latest, row.touched)
+    options = ParserOptions()
+    site.page_cache.output(
+        revision, options, lambda: site.parser.parse(pages["Tea"], title, options)
+    )
+    monkeypatch.setattr(type(site.parser), "parse", lambda *_: pytest.fail("A page is rendered."))
+    excerpts = {hit.title: hit.excerpt for hit in search(site, "sencha").hits}
+    assert excerpts == {"Tea": "Sencha is a drink. Kind", "Cup": "For sencha, it ."}
 
 
 def test_excluded_words_are_neither_in_titles_nor_in_texts(site: Site) -> None:

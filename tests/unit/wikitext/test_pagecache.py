@@ -15,7 +15,7 @@ from wikiapi.site import Site
 from wikiapi.store.queries import generation
 from wikiapi.testing import make_site
 from wikiapi.title.namespaces import Namespace
-from wikiapi.wikitext.options import ParserOptions
+from wikiapi.wikitext.options import ParserOptions, Target
 from wikiapi.wikitext.output import ParserOutput
 from wikiapi.wikitext.pagecache import StoredRevision, footprint
 
@@ -70,6 +70,31 @@ def test_options_distinguish_renderings(site: Site) -> None:
     assert len(rendering.made) == 3
 
 
+@pytest.mark.parametrize(
+    ("options", "is_for_everyone"),
+    [
+        (ParserOptions(), True),
+        (ParserOptions(language="en", toc=False), True),
+        (ParserOptions(language="de"), False),
+        (ParserOptions(user="Ann"), False),
+        (ParserOptions(variant="en-x-piglatin"), False),
+        (ParserOptions(target=Target.LINKS), False),
+    ],
+)
+def test_views_are_renderings_for_everyone(
+    site: Site, options: ParserOptions, *, is_for_everyone: bool
+) -> None:
+    other = PAGE._replace(revision_id=11)
+    output = Rendering(site).of(PAGE, options)
+    assert site.page_cache.views([PAGE, other]) == ({PAGE: output} if is_for_everyone else {})
+
+
+def test_a_change_of_the_store_outdates_views(site: Site) -> None:
+    Rendering(site).of(PAGE)
+    generation.advance(site.db)
+    assert site.page_cache.views([PAGE]) == {}
+
+
 def test_a_change_of_the_store_outdates_everything(site: Site) -> None:
     rendering = Rendering(site)
     before = generation.current(site.db)
@@ -96,7 +121,7 @@ def test_a_page_is_cached_as_long_as_its_times_are_valid_but_not_for_moments(
     kept: list[int] = []
     monkeypatch.setattr(site.cache, "put", lambda *_, seconds, size: kept.append(seconds))
     Rendering(site, expiry).of(PAGE)
-    assert kept == [seconds]
+    assert set(kept) == {seconds}
 
 
 def test_a_rendering_of_another_thread_is_reused(
