@@ -223,6 +223,27 @@ def test_zim(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_zim_file_is_searched_by_words_and_by_titles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("libzim")
+    from libzim.reader import Archive
+    from libzim.search import Query, Searcher
+    from libzim.suggestion import SuggestionSearcher
+
+    monkeypatch.chdir(tmp_path)
+    pages = {"Tea": "It is steeped.", "Kettle": "It whistles.", "Teapot": "It pours."}
+    make_site(pages, path=tmp_path / "wikiapi.sqlite").db.close()
+    result = CliRunner().invoke(main, ["export", "--zim", "w.zim"])
+    assert result.exit_code == 0, result.output
+    archive = Archive(tmp_path / "w.zim")
+    words = Searcher(archive).search(Query().set_query("whistles"))
+    assert list(words.getResults(0, 10)) == ["wiki/Kettle.html"]
+    titles = SuggestionSearcher(archive).suggest("tea")
+    assert set(titles.getResults(0, 10)) == {"wiki/Tea.html", "wiki/Teapot.html"}
+
+
+@pytest.mark.slow
 def test_a_zim_file_of_names_that_are_easily_confused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
