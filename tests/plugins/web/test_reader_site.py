@@ -118,6 +118,7 @@ def test_pages_at_the_root_leave_the_rest_where_it_is(make_site: Callable[..., S
     assert wiki.get("/w/api.php", "action=query&format=json").status == 200
     assert wiki.get("/explore").headers["content-type"].startswith("text/html")
     assert "find-here" not in wiki.get("/w/nothing").text
+    assert "find-here" in wiki.get("/w/nothing", accept="text/html").text
     assert wiki.get("/Tea", method="POST").status == 200
     assert wiki.get("/Tea", method="PUT").status == 404
     tree = wiki.page("/Tea")
@@ -239,11 +240,12 @@ def test_a_database_that_is_down_is_told(
 
 def test_addresses_of_nothing_have_a_page(make_site: Callable[..., Site]) -> None:
     wiki = Browser(reader_wiki(make_site))
-    page = wiki.get("/nothing", accept="text/html,*/*")
-    assert page.status == 404
-    assert texts(parsed(page), "h1") == ["Not found"]
-    assert parsed(page).css_first("main form input[name=search]") is not None
-    for reply in (wiki.get("/nothing"), wiki.get("/w/nothing", accept="text/html")):
+    for path in ("/nothing", "/w/nothing", "/explore/nothing"):
+        page = wiki.get(path, accept="text/html,*/*")
+        assert page.status == 404
+        assert texts(parsed(page), "h1") == ["Not found"]
+        assert parsed(page).css_first("main form input[name=search]") is not None
+        reply = wiki.get(path)
         assert (reply.status, reply.headers["content-type"][:10]) == (404, "text/plain")
 
 

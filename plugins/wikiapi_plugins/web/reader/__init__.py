@@ -28,10 +28,9 @@ def wrap_wsgi(app: WSGIApplication, site: Site) -> WSGIApplication:
     """
     reader = site.derived(Reader)
     reader.api = app
-    scripts = site.config.site.script_path
     if reader.addresses.are_at_root:
-        return with_root_pages(app, routes.root_pages(reader), scripts)
-    return with_styled_404(app, routes.nothing_here(reader), scripts)
+        app = with_root_pages(app, routes.root_pages(reader), site.config.site.script_path)
+    return with_styled_404(app, routes.nothing_here(reader))
 
 
 @hookimpl

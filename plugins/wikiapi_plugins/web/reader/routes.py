@@ -251,36 +251,34 @@ def with_root_pages(
 
     Paths below ``script_path`` are never pages.
     """
-    return _instead_of_404(app, pages, script_path, lambda _environ, _headers: True)
+    scripts = f"{script_path.rstrip('/')}/"
+
+    def may_be_a_page(environ: WSGIEnvironment, _headers: Mapping[str, str]) -> bool:
+        return scripts == "/" or not environ["PATH_INFO"].startswith(scripts)
+
+    return _instead_of_404(app, pages, may_be_a_page)
 
 
-def with_styled_404(
-    app: WSGIApplication, nothing: WSGIApplication, script_path: str
-) -> WSGIApplication:
+def with_styled_404(app: WSGIApplication, nothing: WSGIApplication) -> WSGIApplication:
     """Return an application that calls ``nothing`` where ``app`` tells a person of a 404 in a text.
 
-    Programs and the paths below ``script_path`` get the answer of ``app``.
+    Programs get the answer of ``app``.
     """
 
     def is_for_a_person(environ: WSGIEnvironment, headers: Mapping[str, str]) -> bool:
         is_text = headers.get("content-type", "").startswith("text/plain")
         return is_text and "text/html" in environ.get("HTTP_ACCEPT", "")
 
-    return _instead_of_404(app, nothing, script_path, is_for_a_person)
+    return _instead_of_404(app, nothing, is_for_a_person)
 
 
 def _instead_of_404(
     app: WSGIApplication,
     other: WSGIApplication,
-    script_path: str,
     applies: Callable[[WSGIEnvironment, Mapping[str, str]], bool],
 ) -> WSGIApplication:
-    scripts = f"{script_path.rstrip('/')}/"
-
     def wrapped(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        path: str = environ.get("PATH_INFO", "")
-        is_script = scripts != "/" and path.startswith(scripts)
-        if environ["REQUEST_METHOD"] not in _ANSWERED or is_script or path in ("", "/"):
+        if environ["REQUEST_METHOD"] not in _ANSWERED or environ.get("PATH_INFO", "") in ("", "/"):
             return app(environ, start_response)
         held = _HeldStart()
         body = app(environ, held)
