@@ -19,7 +19,6 @@ from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.texts import counted
 from wikiapi_plugins.export import CHUNKS, PAGES
-from wikiapi_plugins.export.state import State
 
 _CARD = "README.md"
 _ROWS = 1_000
@@ -63,17 +62,16 @@ def check_pyarrow() -> None:
     _pyarrow()
 
 
-def write_dataset(site: Site, state: State, records: Path, kinds: Sequence[str]) -> None:
+def write_dataset(site: Site, records: Path, kinds: Sequence[str]) -> None:
     """Write the Parquet files and the card beside a file of JSON lines.
 
     Args:
         site: the wiki.
-        state: the state of the export, which is finished.
         records: the file, with records of these kinds.
         kinds: :data:`~wikiapi_plugins.export.PAGES`, :data:`~wikiapi_plugins.export.CHUNKS`.
     """
     numbers = {kind: _write_file(records, kind) for kind in kinds}
-    card = _card(site, state, numbers)
+    card = _card(site, numbers)
     (records.parent / _CARD).write_text(card, encoding="utf-8", newline="\n")
 
 
@@ -124,7 +122,7 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
-def _card(site: Site, state: State, numbers: Mapping[str, int]) -> str:
+def _card(site: Site, numbers: Mapping[str, int]) -> str:
     """Return the description of the dataset, with the metadata that libraries read."""
     settings = site.config.site
     metadata: dict[str, Any] = {
@@ -142,10 +140,10 @@ def _card(site: Site, state: State, numbers: Mapping[str, int]) -> str:
     # JSON values are valid YAML.
     head = "".join(f"{name}: {orjson.dumps(value).decode()}\n" for name, value in metadata.items())
     rights = settings.rights_text or settings.rights_url
-    pages = f"{counted(state.pages, 'page')} of {settings.server or settings.name}"
+    wiki = f"<{settings.source}>" if settings.source else settings.name
     about = [
         f"# {settings.name}",
-        f"{pages}, rendered and converted to Markdown by wikiapi. Redirects are left out.",
+        f"Pages of {wiki}, rendered and converted to Markdown by wikiapi, without redirects.",
         *([f"License of the texts: {rights} {settings.rights_url}".rstrip()] if rights else []),
     ]
     for kind, number in numbers.items():

@@ -129,7 +129,7 @@ def _export_parquet(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
             _run(site, plan, target, state, results, file)
             file.finish()
         with Progress("Parquet files", None, "steps", 1):
-            write_dataset(site, state, records, export.kinds)
+            write_dataset(site, records, export.kinds)
         records.unlink()
         _report(state, path)
         state.remove()

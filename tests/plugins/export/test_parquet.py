@@ -73,6 +73,7 @@ def test_the_card_names_the_files_and_the_license(
 ) -> None:
     (tmp_path / "wikiapi.toml").write_text(
         "[site]\nname = 'Tea: a wiki'\nlanguage = 'fr'\nrights_text = 'CC BY'\n"
+        "source = 'https://tea.example/wiki/Main_Page'\n"
     )
     wikiapi("--parquet", "set")
     _, head, body = (tmp_path / "set" / "README.md").read_text("utf-8").split("---\n", 2)
@@ -82,6 +83,7 @@ def test_the_card_names_the_files_and_the_license(
         {"config_name": "pages", "data_files": "pages.parquet", "default": True},
         {"config_name": "chunks", "data_files": "chunks.parquet"},
     ]
+    assert "Pages of <https://tea.example/wiki/Main_Page>" in body
     assert "License of the texts: CC BY" in body
     assert "## `pages`: 2 pages" in body
 
