@@ -104,7 +104,11 @@ def run(config: Config, options: dict[str, Any]) -> None:
     plan = _Plan(workers, options["shard"], is_merged)
     with existing_site(config, read_only=True) as site:
         for kind in kinds:
-            _EXPORTS[kind](site, plan, options)
+            try:
+                _EXPORTS[kind](site, plan, options)
+            except OSError as error:
+                reason = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+                raise ExportError(f"--{kind} {options[kind]}: {reason}") from error
 
 
 def _export_jsonl(site: Site, plan: _Plan, options: dict[str, Any]) -> None:

@@ -176,3 +176,15 @@ def test_targets_are_checked_first(
     result = wikiapi(option, target)
     assert result.exit_code == 1
     assert problem in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "target"), [("--jsonl", "wiki.jsonl"), ("--markdown", "wiki.md")]
+)
+def test_files_that_cannot_be_written_are_an_error_in_one_line(
+    wikiapi: Callable[..., Result], tmp_path: Path, option: str, target: str
+) -> None:
+    (tmp_path / f"{target}.part").mkdir()
+    result = wikiapi(option, target)
+    assert result.exit_code == 1
+    assert result.output == f"Error: {option} {target}: Is a directory: {target}.part\n"
