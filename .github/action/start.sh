@@ -20,6 +20,9 @@ cd "$WIKI_FOLDER"
     if [ "$WIKI_WRITABLE" = true ]; then
         echo "writable = true"
     fi
+    # All clients are on this machine, and would get it with each answer.
+    echo "[http]"
+    echo 'debug_info = "off"'
 } >wikiapi.toml
 
 wikiapi db init

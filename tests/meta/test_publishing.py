@@ -142,7 +142,9 @@ def test_action_serves_a_folder_that_can_be_edited(
     assert answer["clientlogin"]["status"] == "PASS"
     tokens = ask(action="query", meta="tokens")["query"]["tokens"]
     edit = {"title": "Tea", "appendtext": " and green", "token": tokens["csrftoken"]}
-    assert ask(action="edit", **edit)["edit"]["result"] == "Success"
+    edited = ask(action="edit", **edit)
+    assert edited["edit"]["result"] == "Success"
+    assert "debuginfo" not in edited
 
 
 @pytest.mark.slow
