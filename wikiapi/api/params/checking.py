@@ -45,6 +45,10 @@ def _problems(param: Param) -> Iterator[str]:
     kind, default = param.type, param.default
     if isinstance(kind, EnumType) and not callable(kind.values):
         yield from _enum_problems(param, kind, kind.values)
+    if isinstance(kind, IntegerType):
+        least, most = kind.minimum, kind.maximum
+        if least is not None and most is not None and least > most:
+            yield f"has the minimum {least}, which is above the maximum {most}"
     if callable(default) or default is None:
         return
     if not isinstance(default, str | int):
@@ -88,8 +92,6 @@ def _listed(values: tuple[str, ...]) -> str:
 
 
 def _range_problems(default: Any, minimum: int | None, maximum: int | None) -> Iterator[str]:
-    if minimum is not None and maximum is not None and minimum > maximum:
-        yield f"has the minimum {minimum}, which is above the maximum {maximum}"
     if not isinstance(default, int) or isinstance(default, bool):
         yield f"has the default {default!r}, which is not a number"
     elif minimum is not None and default < minimum:

@@ -66,7 +66,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "no number": ((integer("depth", default="6"),), "the default '6', which is not a number"),
     "no range": (
-        (integer("depth", minimum=6, maximum=1, default=3),),
+        (integer("depth", minimum=6, maximum=1),),
         "parameter 'depth' has the minimum 6, which is above the maximum 1",
     ),
     "limit": ((limit(default=9000),), "the default 9000, which is above the maximum 5000"),
