@@ -215,9 +215,15 @@ def _culprit(context: RequestContext) -> str:
 
 
 def _log_failure(error: Exception, url: str, culprit: str = "") -> str:
-    """Log an exception with its traceback and an id; return the id."""
+    """Log an exception with its traceback and an id; return the id.
+
+    A database that is down is one line: it is no bug, and every request would log a traceback.
+    """
     error_id = secrets.token_hex(12)
-    logger.error("[%s] %s%s", error_id, ascii(url), culprit, exc_info=error)
+    if isinstance(error, StoreUnavailable):
+        logger.error("[%s] %s%s: %s", error_id, ascii(url), culprit, error)
+    else:
+        logger.error("[%s] %s%s", error_id, ascii(url), culprit, exc_info=error)
     return error_id
 
 

@@ -14,7 +14,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from tests.unit.http.sites import app_of, client_of, empty_site
 from wikiapi.api.module import Action
-from wikiapi.errors import ApiError, ConfigError, StoreBusy
+from wikiapi.errors import ApiError, ConfigError, StoreBusy, StoreUnavailable
 from wikiapi.hookspecs import hookimpl
 from wikiapi.http.app import WikiApp
 from wikiapi.site import Site
@@ -151,6 +151,20 @@ def test_an_unexpected_exception_is_logged_and_not_shown(
     assert "the inside story" in caplog.text
     assert b"inside story" not in reply.body
     assert b"Traceback" not in reply.body
+
+
+def test_a_database_that_is_down_is_logged_in_one_line(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_self: Action) -> None:
+        raise StoreUnavailable("nobody listens")
+
+    monkeypatch.setattr(Broken, "execute", fail)
+    answer = client_of(plugins=[BrokenPlugin()]).get(action="broken")
+    assert answer["error"]["code"] == "internal_api_error_DBConnectionError"
+    (record,) = caplog.records
+    assert record.getMessage().endswith(": nobody listens")
+    assert record.exc_info is None
 
 
 def test_a_plugin_may_explain_an_exception(caplog: pytest.LogCaptureFixture) -> None:
