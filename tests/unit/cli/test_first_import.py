@@ -96,10 +96,18 @@ def test_the_wiki_is_used_from_other_folders(
     assert wikiapi("import", *options, "a.xml").exit_code == 0
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    for option in (f"--config={tmp_path}/wikiapi.toml", "--config=../wikiapi.toml"):
+    for path in (f"{tmp_path}/wikiapi.toml", "../wikiapi.toml", str(tmp_path), ".."):
+        option = f"--config={path}"
         assert '"pageid": 1' in wikiapi("get", option, "titles=A", "action=query").output
         assert wikiapi("doctor", option).exit_code == 0
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["get", "doctor", "export"])
+def test_a_folder_without_a_configuration_is_refused(tmp_path: Path, command: str) -> None:
+    result = wikiapi(command, "--config", str(tmp_path))
+    assert result.exit_code == 2
+    assert f"the folder {tmp_path} has no wikiapi.toml" in result.output
 
 
 def test_the_configuration_beside_the_store_is_used(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from wikiapi.cli.support.options import DATABASE, Command
+from wikiapi.cli.support.options import DATABASE, Command, file_of_folder
 
 
 @click.command(
@@ -23,7 +23,9 @@ from wikiapi.cli.support.options import DATABASE, Command
     "--config",
     "path",
     type=click.Path(path_type=Path),
-    help="Configuration file. Defaults to wikiapi.toml in the current folder, if it exists.",
+    callback=file_of_folder,
+    help="Configuration file, or a folder with a wikiapi.toml. Defaults to wikiapi.toml in the"
+    " current folder, if it exists.",
 )
 @click.option(
     "--database",

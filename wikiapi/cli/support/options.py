@@ -60,15 +60,30 @@ class DatabaseParam(_TextType):
 DATABASE = DatabaseParam()
 
 
+def file_of_folder(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    """Return the configuration file in a folder; other paths unchanged.
+
+    Raises:
+        BadParameter: the folder has none.
+    """
+    if path is None or not path.is_dir():
+        return path
+    file = path / CONFIG_NAME
+    if not file.is_file():
+        raise click.BadParameter(f"the folder {path} has no {CONFIG_NAME}")
+    return file
+
+
 def configured(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command with ``--config`` and ``--database``, and pass it the ``config``."""
 
     @click.option(
         "--config",
         "path",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Configuration file. Defaults to wikiapi.toml in the current folder, or in the folder"
-        " of --database, if it exists.",
+        type=click.Path(exists=True, path_type=Path),
+        callback=file_of_folder,
+        help="Configuration file, or a folder with a wikiapi.toml. Defaults to wikiapi.toml in the"
+        " current folder, or in the folder of --database, if it exists.",
     )
     @click.option(
         "--database",
