@@ -106,6 +106,8 @@ PAGES: Mapping[str, History] = {
     "MediaWiki:Common.css": Edit(SIZES, model="css"),
     "Icons": f"{{|\n| [[File:Icon.png]] || [[File:Unknown.png]] || {WORDS}\n|}}\n"
     '{| class="infobox" style="width: 15em"\n| In a box\n|}\n' + WORDS,
+    "Notices": '<div style="margin: 1em 7em; padding: 0.5em 2em">A notice with margins.</div>\n'
+    'Green<sup class="noprint">[<i>which?</i>]</sup> tea.',
     "Ceremony": "#REDIRECT [[Tea ceremony]]",
     "Links": "[[Ceremony]] and [[Nowhere]]",
     "Category:Drinks": "Wet.",

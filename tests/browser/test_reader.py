@@ -380,3 +380,19 @@ def test_boxes_are_beside_the_text_on_paper(browser: Browser, server: str) -> No
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert main == 658
     assert box < main / 2
+
+
+def test_notices_leave_no_margins_on_a_phone(browser: Browser, server: str) -> None:
+    browser.look(**PHONE)
+    browser.open(f"{server}/wiki/Notices")
+    notice = browser.one(".mw-parser-output > div")
+    assert notice.size["width"] > 280
+    browser.look()
+    assert browser.script("return getComputedStyle(arguments[0]).marginLeft", notice) == "112px"
+
+
+def test_what_is_not_printed_stays_within_its_line(browser: Browser, server: str) -> None:
+    browser.look()
+    browser.open(f"{server}/wiki/Notices")
+    display = "return getComputedStyle(arguments[0]).display"
+    assert browser.script(display, browser.one("sup.noprint")) == "inline"
