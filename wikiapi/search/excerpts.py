@@ -131,7 +131,10 @@ def _blocks(body: LexborNode) -> list[LexborNode]:
 
 
 class _ProseBuilder:
-    """Puts the prose of a page together, with what precedes its first paragraph at the end."""
+    """Puts the prose of a page together, with what precedes its first paragraph at the end.
+
+    Headings that precede it are left out, since the result is to begin with a sentence.
+    """
 
     def __init__(self) -> None:
         self._words: list[str] = []
@@ -150,15 +153,17 @@ class _ProseBuilder:
             return
         if is_heading:
             self._headings.append((self._length, " ".join(words)))
-        self._words += words
-        self._length += sum(map(len, words)) + len(words)
+        if not is_heading or self._words:
+            self._words += words
+            self._length += sum(map(len, words)) + len(words)
 
     def prose(self) -> Prose:
-        """Return the prose."""
+        """Return the prose; that of a page with nothing but headings are these."""
         headings = self._headings
+        words = [*self._words, *self._before] or [heading for _, heading in headings]
         if self._before and headings:
             headings = [*headings, (self._length, "")]
-        return Prose(" ".join([*self._words, *self._before]), tuple(headings))
+        return Prose(" ".join(words), tuple(headings))
 
 
 def _without_elements(text: str) -> str:

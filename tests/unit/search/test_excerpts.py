@@ -29,7 +29,7 @@ def plain(site: Site, text: str, model: str = "wikitext") -> str:
         ("[[File:Leaf.png|thumb|A [[leaf]]]] Tea.", "Tea."),
         ("Tea<ref>Secret.</ref> &amp; [https://tea.example more]<br/>.", "Tea & more ."),
         ('{| class="x"\n! Kind !! Colour\n|-\n| style="x" | A || B\n|}', "Kind Colour A B"),
-        ("== Use ==\n* one\n----\n# two __NOTOC__", "Use one two"),
+        ("== Use ==\n* one\n----\n# two __NOTOC__", "one two"),
         ("<!-- hidden -->{{unclosed tea", "unclosed tea"),
     ],
 )  # fmt: skip
@@ -45,7 +45,9 @@ def test_prose(site: Site, text: str, expected: str) -> None:
         ("{|\n|\n{|\n| Inner\n|}\nOuter.\n|}\nTea.", "Tea. Inner Outer."),
         (":''For cups, see [[Cup]].''\nTea.", "Tea. For cups, see Cup."),
         ("Tea.\n{|\n| Kind\n|}\nMore.", "Tea. Kind More."),
-        ("{|\n| Kind\n|}\n== Use ==\nTea.", "Use Tea. Kind"),
+        ("{|\n| Kind\n|}\n== Use ==\nTea.\n== More ==\nCup.", "Tea. More Cup. Kind"),
+        ("== Use ==\n=== Now ===\nTea.", "Tea."),
+        ("== Use ==\n== More ==", "Use More"),
         ("{|\n| Never closed\nTea.", "Never closed Tea."),
     ],
 )
@@ -64,6 +66,7 @@ def test_tables_and_notes_do_not_begin_a_page(site: Site, text: str, expected: s
         ("<p>Tea.</p><table><tr><td>Kind</table><p>More.</p>", "Tea. Kind More."),
         ('<div class="box">Kind</div>', "Kind"),
         ("<div>One</div><div>Two</div>", "One Two"),
+        ("<h2>Use</h2><p>Tea.</p><h2>More</h2><p>Cup.</p>", "Tea. More Cup."),
         ("<figure><figcaption>A leaf</figcaption></figure><p>Tea</p>", "Tea"),
         ('<p>Tea<sup class="reference">[1]</sup></p><ol class="references"><li>Note</ol>', "Tea"),
         ('<p><span class="mw-broken-media">File:A.png</span> Tea</p>', "Tea"),
@@ -74,6 +77,12 @@ def test_tables_and_notes_do_not_begin_a_page(site: Site, text: str, expected: s
 )  # fmt: skip
 def test_rendered_prose(source: str, expected: str) -> None:
     assert rendered_prose(source).text == expected
+
+
+def test_a_page_that_begins_with_a_heading_has_its_section() -> None:
+    page = rendered_prose("<h2>Use</h2><p>Tea. " + "x " * 200 + "cup.</p>")
+    assert page.headings == ((0, "Use"),)
+    assert excerpt(page, re.compile("cup")).section == "Use"
 
 
 def test_sections_of_rendered_prose() -> None:
