@@ -108,6 +108,7 @@ PAGES: Mapping[str, History] = {
     '{| class="infobox" style="width: 15em"\n| In a box\n|}\n' + WORDS,
     "Notices": '<div style="margin: 1em 7em; padding: 0.5em 2em">A notice with margins.</div>\n'
     'Green<sup class="noprint">[<i>which?</i>]</sup> tea.',
+    "Lost": "[[File:No.png|900x600px]]",
     "Ceremony": "#REDIRECT [[Tea ceremony]]",
     "Links": "[[Ceremony]] and [[Nowhere]]",
     "Category:Drinks": "Wet.",

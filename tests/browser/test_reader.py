@@ -396,3 +396,14 @@ def test_what_is_not_printed_stays_within_its_line(browser: Browser, server: str
     browser.open(f"{server}/wiki/Notices")
     display = "return getComputedStyle(arguments[0]).display"
     assert browser.script(display, browser.one("sup.noprint")) == "inline"
+
+
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+def test_frames_of_missing_pictures_keep_their_proportions(
+    browser: Browser, server: str, size: dict[str, int]
+) -> None:
+    browser.look(**size)
+    browser.open(f"{server}/wiki/Lost")
+    frame = browser.one(".no-picture").size
+    assert frame["width"] <= (900 if not size else PHONE["width"])
+    assert frame["height"] / frame["width"] == pytest.approx(2 / 3, abs=0.02)

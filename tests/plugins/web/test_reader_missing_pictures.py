@@ -27,13 +27,28 @@ def page(make_site: Callable[..., Site], text: str, folder: str = "") -> str:
 @pytest.mark.parametrize(
     ("text", "classes", "style", "label"),
     [
-        ("[[File:No.png|thumb|a caption]]", "no-picture", "width:180px;height:120px", "No.png"),
-        ("[[File:No.png|thumb|90x60px|alt=x|y]]", "no-picture", "width:90px;height:60px", "x"),
-        ("[[File:No.png|100px|words]]", "no-picture", "width:100px;height:66px", "words"),
-        ("[[File:No.png|20px]]", "no-picture no-picture-small", "width:20px;height:13px", "No.png"),
+        (
+            "[[File:No.png|thumb|a caption]]",
+            "no-picture",
+            "width:180px;aspect-ratio:180/120",
+            "No.png",
+        ),
+        (
+            "[[File:No.png|thumb|90x60px|alt=x|y]]",
+            "no-picture",
+            "width:90px;aspect-ratio:90/60",
+            "x",
+        ),
+        ("[[File:No.png|100px|words]]", "no-picture", "width:100px;aspect-ratio:100/66", "words"),
+        (
+            "[[File:No.png|20px]]",
+            "no-picture no-picture-small",
+            "width:20px;aspect-ratio:20/13",
+            "No.png",
+        ),
         ("[[File:No.png]]", "no-picture no-picture-inline", "", "No.png"),
-        ("[[File:No.png|9999px]]", "no-picture", "width:2000px;height:1333px", "No.png"),
-        ("<gallery>\nNo.png|y\n</gallery>", "no-picture", "width:120px;height:120px", "y"),
+        ("[[File:No.png|9999px]]", "no-picture", "width:2000px;aspect-ratio:2000/1333", "No.png"),
+        ("<gallery>\nNo.png|y\n</gallery>", "no-picture", "width:120px;aspect-ratio:120/120", "y"),
     ],
 )
 def test_a_missing_picture_is_a_frame(
@@ -79,7 +94,7 @@ def test_files_of_the_store_that_are_not_on_disk(
     assert "/Here.png" in html
     frames = FRAME.findall(html)
     assert [name for name, _, _ in frames] == ["span", "span"]
-    assert 'style="width:300px;height:225px"' in frames[0][2]
+    assert 'style="width:300px;aspect-ratio:300/225"' in frames[0][2]
     assert 'href="/wiki/File:Lost_one.png" class="mw-file-description"><span class="no-p' in html
 
 
@@ -90,8 +105,13 @@ def test_without_a_folder_files_are_served_by_others(make_site: Callable[..., Si
 @pytest.mark.parametrize(
     ("text", "classes", "style", "label"),
     [
-        ("[[File:No.png|thumb|a caption]]", "no-picture", "width:180px;height:120px", "No.png"),
-        ("[[File:No.png|thumb|90px|y]]", "no-picture", "width:90px;height:60px", "No.png"),
+        (
+            "[[File:No.png|thumb|a caption]]",
+            "no-picture",
+            "width:180px;aspect-ratio:180/120",
+            "No.png",
+        ),
+        ("[[File:No.png|thumb|90px|y]]", "no-picture", "width:90px;aspect-ratio:90/60", "No.png"),
         ("[[File:No.png|100px|words]]", "no-picture no-picture-inline", "", "words"),
     ],
 )

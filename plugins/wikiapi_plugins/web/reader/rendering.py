@@ -300,7 +300,8 @@ def _make_frame(node: LexborNode, width: int, height: int) -> None:
     width, height = width or height * 3 // 2, height or width * 2 // 3
     is_small = width < _SMALL or height < _SMALL // 2
     node.attrs["class"] = f"{_CLASS} {_CLASS}-small" if is_small else _CLASS
-    node.attrs["style"] = f"width:{width}px;height:{height}px"
+    # Not its height, which it would keep where it is narrower than the picture.
+    node.attrs["style"] = f"width:{width}px;aspect-ratio:{width}/{height}"
 
 
 def _has_caption(link: LexborNode) -> bool:
