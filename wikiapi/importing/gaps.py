@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from peewee import fn
+from peewee import JOIN, fn
 
 from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
@@ -23,6 +23,7 @@ from wikiapi.store.models import (
     PageProps,
     TemplateLinks,
 )
+from wikiapi.title import MODULE
 from wikiapi.wikitext.unknown import PROPERTY, extension_of, unknown_names
 
 _MAX_VALUES = 10_000
@@ -96,7 +97,10 @@ def missing_files(db: Database) -> Missing:
 
 
 def missing_templates(db: Database) -> Missing:
-    """Return how many templates and modules pages call, and how many of these do not exist."""
+    """Return how many templates and modules pages call, and how many of these do not exist.
+
+    The documentation that the page of a module would show does not count if it does not exist.
+    """
     name = fn.COUNT(TemplateLinks.tl_target_id.distinct())
     total = int(db.scalar(TemplateLinks.select(name)))
     stored = (
@@ -108,6 +112,33 @@ def missing_templates(db: Database) -> Missing:
             & (Page.page_title == LinkTarget.lt_title),
         )
     )
+    caller, target = Page.alias(), Page.alias()
+    other_calls = (
+        TemplateLinks.select()
+        .join(caller, on=(caller.page_id == TemplateLinks.tl_from))
+        .where(
+            TemplateLinks.tl_target_id == LinkTarget.lt_id,
+            caller.page_namespace != MODULE,
+        )
+    )
+    documentation = (
+        Page.select(fn.COUNT(LinkTarget.lt_id.distinct()))
+        .join(TemplateLinks, on=(TemplateLinks.tl_from == Page.page_id))
+        .join(LinkTarget, on=(LinkTarget.lt_id == TemplateLinks.tl_target_id))
+        .join(
+            target,
+            JOIN.LEFT_OUTER,
+            on=(target.page_namespace == LinkTarget.lt_namespace)
+            & (target.page_title == LinkTarget.lt_title),
+        )
+        .where(
+            Page.page_namespace == MODULE,
+            LinkTarget.lt_namespace == MODULE,
+            target.page_id.is_null(),
+            ~fn.EXISTS(other_calls),
+        )
+    )
+    total -= int(db.scalar(documentation))
     return Missing(total - int(db.scalar(stored)), total)
 
 

@@ -203,6 +203,27 @@ def test_the_end_says_what_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{{#invoke:A|a}}", ""),
+        ("{{#invoke:A|a}} {{#invoke:B|a}}", "1 of 2 that pages call is missing."),
+        ("{{#invoke:A|a}} {{#invoke:A/doc|a}}", "1 of 2 that pages call is missing."),
+    ],
+)
+def test_modules_need_no_documentation(text: str, sentence: str) -> None:
+    pytest.importorskip("lupa")
+    code = revision(2, "return {a = function() return 'x' end}", model="Scribunto")
+    data = dump(page("Main Page", 1, revision(1, text)), page("Module:A", 2, code, ns=828))
+    namespace = b'<namespace key="828" case="first-letter">Module</namespace></namespaces>'
+    Path("a.xml").write_bytes(data.replace(b"</namespaces>", namespace))
+    output = wikiapi("import", "a.xml").output
+    assert "Lua:        installed for 1 module." in output
+    assert [line[12:] for line in output.splitlines() if line.startswith("Templates:")] == (
+        [sentence] if sentence else []
+    )
+
+
+@pytest.mark.parametrize(
     ("data", "said"),
     [
         (b"<!DOCTYPE html><html></html>", "a.xml is an HTML page"),
