@@ -89,4 +89,5 @@ def test_documents_are_sound(browser: Browser, folder: Path, page: str, dark: bo
         browser.open(f"{folder.as_uri()}/{page}.html")
         assert faint_texts(browser) == []
         assert browser.overflow() == 0
+        assert [link.text for link in browser.all(".ways a")] == ["Main page", "All pages"]
     assert browser.errors() == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from wikiapi.site import Site
 from wikiapi.title import Title, quote_title
@@ -53,14 +53,12 @@ class Addresses:
         values = parse_qs(query)
         if values.keys() & {"redlink", "wpDestFile"} or values.get("action", ["view"]) != ["view"]:
             return None
-        if self._live and path == self._index and values.keys() == {"title"}:
-            return f"{self._live}{quote_title(values['title'][0])}{mark}{fragment}"
-        if (
-            self._live
-            and path.startswith(self._before)
-            and path.endswith(self._after)
-            and not query
-        ):
-            name = path[len(self._before) : len(path) - len(self._after)]
-            return f"{self._live}{name}{mark}{fragment}"
-        return f"{self._server}{local}"
+        if self._live and path == self._index and "title" in values:
+            page = quote_title(values.pop("title")[0])
+        elif self._live and path.startswith(self._before) and path.endswith(self._after):
+            page = path[len(self._before) : len(path) - len(self._after)]
+        else:
+            return f"{self._server}{local}"
+        if values:
+            page += f"{'&' if '?' in self._live else '?'}{urlencode(values, doseq=True)}"
+        return f"{self._live}{page}{mark}{fragment}"

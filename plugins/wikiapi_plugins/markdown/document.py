@@ -59,6 +59,8 @@ _LEFT_OUT_CLASSES = frozenset(
         "mw-collapsible-toggle",
     )
 )
+_BROKEN = "mw-broken-media"
+"""The class of what stands for a missing picture."""
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
@@ -218,6 +220,10 @@ class _Reader:
         if not attributes:
             return False
         css = (attributes.get("class") or "").split()
+        if _BROKEN in css:
+            # Without a caption it has its name, which is no use to readers.
+            link = node.parent
+            return link is not None and node.text() == link.attributes.get("title")
         return (
             not _LEFT_OUT_CLASSES.isdisjoint(css)
             or attributes.get("role") == "navigation"
@@ -230,12 +236,8 @@ class _Reader:
 
         Return whether that is so.
         """
-        if "mw-broken-media" in (node.attributes.get("class") or "").split():
-            # Its name is no use to readers.
-            link = node.parent
-            name = link.attributes.get("title") if link is not None else None
-            if (words := node.text()) != name:
-                self._inline.text(words)
+        if _BROKEN in (node.attributes.get("class") or "").split():
+            self._inline.text(node.text())
         elif tag == "br":
             self._inline.line_break()
         elif tag == "hr":

@@ -145,6 +145,8 @@ def _escaped_text(text: str, *, is_exact: bool) -> str:
 
 
 def _start_tag(tag: str, node: LexborNode, resolve: Callable[[str], str | None]) -> str:
+    if tag == "a" and "new" in (node.attributes.get("class") or "").split():
+        return ""
     attributes = []
     for name in _KEPT_ATTRIBUTES.get(tag, ()):
         value = node.attributes.get(name)

@@ -27,6 +27,7 @@ PAGES = {
     "T": "#REDIRECT [[Tea#Hot]]",
     "Lost": "#REDIRECT [[Nowhere]]",
     'A & "B"/C\'s': '{{DISPLAYTITLE:<i>A</i> & "B"/C\'s}}[[Main Page]] <b onclick=x>b</b>',
+    "Kettle": "[[File:Kettle.png|thumb|It ''whistles''.]]",
     "Template:Box": "box",
     "Category:Start": "All",
 }
@@ -94,6 +95,13 @@ def test_parsoid_html_of_a_site(wikiapi: Callable[..., Result], tmp_path: Path) 
     test_every_local_address_of_the_site_exists(tmp_path / "site")
 
 
+def test_missing_pictures_are_frames(site: Path) -> None:
+    html = content(site / "wiki" / "Kettle.html")
+    assert 'class="no-picture"' in html
+    assert "<i>whistles</i>" in html
+    assert "File:Kettle.png" not in html
+
+
 def test_hostile_title(site: Path) -> None:
     (path,) = (site / "wiki").glob("A_*")
     html = text(path)
@@ -133,7 +141,7 @@ def parts(site: Path, kind: str) -> list[Any]:
 
 def test_search_index(site: Path) -> None:
     index = json.loads(text(site / "search" / "index.js").removeprefix("window.wikiIndex=")[:-2])
-    assert index["count"] == 4
+    assert index["count"] == 5
     assert index["terms"] == [part[0][0] for part in parts(site, "t")]
     terms = {term: postings for part in parts(site, "t") for term, postings in part}
     pages = {row[0]: row[1:] for part in parts(site, "p") for row in part}

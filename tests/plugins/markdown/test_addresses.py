@@ -53,6 +53,9 @@ def test_pages_have_the_addresses_of_the_live_wiki(
     assert of.resolve("/wiki/A_b#C") == f"{start}A_b#C"
     assert of.resolve("http://own.example/wiki/A") == f"{start}A"
     assert of.resolve("/w/index.php?title=A") == f"{start}A"
+    more = "&" if "?" in start else "?"
+    assert of.resolve("/w/index.php?title=A&feed=rss&x=1#B") == f"{start}A{more}feed=rss&x=1#B"
+    assert of.resolve("/wiki/A?feed=rss") == f"{start}A{more}feed=rss"
     assert of.resolve("/images/A.png") == "http://own.example/images/A.png"
 
 

@@ -56,6 +56,15 @@ CASES = {
         ),
         "x Words",
     ),
+    "missing pictures in a table that stays HTML": (
+        (
+            '<table><tr><td><h2>A <span><a class="new" href="/w/index.php?wpDestFile=A.png"'
+            ' title="File:A.png"><span class="mw-broken-media">File:A.png</span></a> <a class="new"'
+            ' href="/w/index.php?wpDestFile=B.png" title="File:B.png"><span'
+            ' class="mw-broken-media">Words</span></a></span></h2></td><td>B</td></tr></table>'
+        ),
+        "<table><tr><td>A  Words</td><td>B</td></tr>\n</table>",
+    ),
     "table": (
         (
             "<table><caption>C</caption><tr><th>a</th><th>b</th></tr>"

@@ -27,6 +27,7 @@ from wikiapi_plugins.export.site.media import Media
 from wikiapi_plugins.export.site.search import START_CHARACTERS, SearchEntry, weights
 from wikiapi_plugins.web.contents import table_of_contents
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
+from wikiapi_plugins.web.reader.rendering import PicturePlaceholders
 from wikiapi_plugins.web.reader.words import plain_text
 from wikiapi_plugins.web.templating import templates_in
 
@@ -35,7 +36,7 @@ _SCRIPTS = 'script,form,iframe,object,embed,link:not([rel^="mw:"]),meta:not([pro
 """What needs a server. Parsoid's HTML has links and properties that tell about the page."""
 _LINKS = "a[href],area[href],link[href]"
 _SOURCES = "img[src],audio[src],video[src],source[src],track[src],video[poster]"
-_NO_TEXT = "style,.mw-editsection,.navbox,.noprint,.reference"
+_NO_TEXT = "style,.mw-editsection,.navbox,.noprint,.no-picture,.reference"
 
 
 class Link(NamedTuple):
@@ -119,6 +120,7 @@ class _Maker:
         self._renderer = PageRenderer(site, parsoid=export.parsoid)
         self._links = PageLinks(site, export.names.open(site))
         self._media = Media(site)
+        self._placeholders = None if export.parsoid else PicturePlaceholders(site)
         self._documents = Documents(site, is_zim=export.is_zim, address=export.address)
 
     def make(self, keys: Sequence[Key]) -> BatchResult:
@@ -190,7 +192,10 @@ class _Maker:
 
     def _content(self, page: ExportedPage) -> LexborHTMLParser:
         """Return the HTML of a page, with links and pictures that lead to files of the export."""
-        tree = LexborHTMLParser(with_dark_mode_rules(page.output.html), is_fragment=True)
+        html = with_dark_mode_rules(page.output.html)
+        if self._placeholders is not None:
+            html = self._placeholders.insert_into(html)
+        tree = LexborHTMLParser(html, is_fragment=True)
         self._adapt(tree)
         return tree
 
