@@ -112,7 +112,7 @@ def _metadata(site: Site) -> dict[str, str]:
         "Publisher": "wikiapi",
         "Date": f"{site.clock():%Y-%m-%d}",
         "Scraper": settings.generator,
-        "Source": settings.server,
+        "Source": settings.source or settings.server,
         "License": settings.rights_text or "unknown",
     }
 

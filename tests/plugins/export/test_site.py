@@ -242,9 +242,12 @@ def test_a_zim_file_is_searched_by_words_and_by_titles(
     monkeypatch.chdir(tmp_path)
     pages = {"Tea": "It is steeped.", "Kettle": "It whistles.", "Teapot": "It pours."}
     make_site(pages, path=tmp_path / "wikiapi.sqlite").db.close()
+    source = "https://tea.example/wiki/Main_Page"
+    (tmp_path / "wikiapi.toml").write_text(f'[site]\nsource = "{source}"\n')
     result = CliRunner().invoke(main, ["export", "--zim", "w.zim"])
     assert result.exit_code == 0, result.output
     archive = Archive(tmp_path / "w.zim")
+    assert archive.get_metadata("Source").decode() == source
     words = Searcher(archive).search(Query().set_query("whistles"))
     assert list(words.getResults(0, 10)) == ["wiki/Kettle.html"]
     titles = SuggestionSearcher(archive).suggest("tea")
