@@ -90,14 +90,21 @@ class Comparison(NamedTuple):
 def in_folder(folder: Path) -> WikiDump | None:
     """Return the archive in a folder; ``None`` if it contains no file with pages.
 
+    If the name of no file tells that it has pages, the only dump is taken, unless the folder has
+    further folders, which may be those of pages as text.
+
     Raises:
         DumpError: the folder cannot be read.
     """
     paths = media_paths(folder)
-    kinds = {kind: path for path in paths if (kind := _kind_of(path.name))}
-    if not kinds:
+    dumps = [path for path in paths if _is_dump(path.name)]
+    kinds = {kind: path for path in dumps if (kind := _kind_of(path.name))}
+    if kinds:
+        pages = kinds[min(kinds, key=_KINDS.index)]
+    elif len(dumps) == 1 and not _has_other_folders(folder):
+        pages = dumps[0]
+    else:
         return None
-    pages = kinds[min(kinds, key=_KINDS.index)]
     images = folder / _IMAGES
     return WikiDump(
         pages,
@@ -108,13 +115,22 @@ def in_folder(folder: Path) -> WikiDump | None:
     )
 
 
+def _is_dump(name: str) -> bool:
+    _, extension, compression = name.rpartition(".xml")
+    return bool(extension) and compression in _COMPRESSIONS
+
+
 def _kind_of(name: str) -> str:
-    """Return the kind of a file with pages (``history`` in ``X-history.xml.7z``); empty if not."""
-    stem, extension, compression = name.rpartition(".xml")
-    if not extension or compression not in _COMPRESSIONS:
-        return ""
-    words = _WORD_ENDS.split(stem)
+    """Return the kind that the name of a dump tells, ``history`` for ``X-history.xml.7z``."""
+    words = _WORD_ENDS.split(name.rpartition(".xml")[0])
     return next((kind for kind in _KINDS if kind in words), "")
+
+
+def _has_other_folders(folder: Path) -> bool:
+    return any(
+        path.is_dir() and path.name != _IMAGES and not path.name.startswith(".")
+        for path in folder.iterdir()
+    )
 
 
 # A 7z file with the content of a folder
@@ -133,7 +149,7 @@ class _Members:
     def create(self, member: str) -> MemberWriter:
         path = PurePosixPath(member)
         is_image = path.parent.name == _IMAGES
-        if not (is_image or path.name.endswith(_LISTS) or _kind_of(path.name)):
+        if not (is_image or path.name.endswith(_LISTS) or _is_dump(path.name)):
             return MemberWriter(len)
         target = (self._folder / _IMAGES if is_image else self._folder) / path.name
         target.write_bytes(b"")

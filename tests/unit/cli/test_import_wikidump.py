@@ -128,6 +128,23 @@ def test_the_whole_history_is_preferred(
         assert db.execute_sql("SELECT COUNT(*) FROM page WHERE page_title = 'Other'") == [(0,)]
 
 
+@pytest.mark.parametrize("kind", ["folder", "7z"])
+def test_the_only_dump_may_have_any_name(wikiapi: Run, folder: Path, kind: str) -> None:
+    (folder / f"{NAME}-history.xml").rename(folder / "tests_2026.xml")
+    result = wikiapi("import", str(folder if kind == "folder" else packed(folder)))
+    assert result.exit_code == 0, result.output
+    assert "Imported 2 pages from" in result.output
+    assert "Imported 2 files." in result.output
+
+
+@pytest.mark.parametrize("other", ["second.xml", "main/Tea.wikitext"])
+def test_a_dump_of_any_name_must_be_alone(wikiapi: Run, folder: Path, other: str) -> None:
+    (folder / f"{NAME}-history.xml").rename(folder / "tests_2026.xml")
+    (folder / other).parent.mkdir(exist_ok=True)
+    (folder / other).write_bytes(dump(page("Tea", 9)))
+    assert "Imported 2 pages" not in wikiapi("import", str(folder)).output
+
+
 def test_a_member_cannot_be_written_elsewhere(
     wikiapi: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
