@@ -13,10 +13,11 @@ from wikiapi_plugins.export.state import State
 
 
 class Document(NamedTuple):
-    """A file of an export: its path in the folder, and its text."""
+    """A file of an export: its path in the folder, its text, and the title of its page."""
 
     file: str
     text: str
+    title: str
 
 
 class DocumentBatch(NamedTuple):

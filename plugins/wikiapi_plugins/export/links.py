@@ -17,6 +17,8 @@ Those that HTML escapes are not among them, because some readers of ZIM files do
 """
 
 
+_MAX_CACHED = 50_000
+"""Largest number of URLs that are cached: pages of a wiki link to the same ones again and again."""
 _BESIDE = "./"
 """Start of a URL that is relative to that of the page."""
 
@@ -36,6 +38,7 @@ class PageLinks:
         before, _, after = site.config.site.article_path.partition("$1")
         self._before, self._after = before, after
         self._index = f"{site.config.site.script_path}/index.php"
+        self._relatives: dict[str, str | None] = {}
 
     def title(self, url: str) -> Title | None:
         """Return the title of the page at a URL; ``None`` if the URL is not that of a page."""
@@ -73,6 +76,13 @@ class PageLinks:
 
     def relative(self, url: str) -> str | None:
         """Return the URL of a page relative to another one; ``None`` if it is not exported."""
+        if url not in self._relatives:
+            if len(self._relatives) >= _MAX_CACHED:
+                self._relatives.clear()
+            self._relatives[url] = self._relative(url)
+        return self._relatives[url]
+
+    def _relative(self, url: str) -> str | None:
         title = self.title(url)
         file = self.file(title) if title is not None else None
         if file is None:

@@ -176,7 +176,8 @@ class MarkdownFolder:
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
-                documents.append(Document(file, self._document(site, links, page)))
+                text = self._document(site, links, page)
+                documents.append(Document(file, text, page.title.prefixed_text))
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult(DocumentBatch(documents).encoded(), pages, failed)
 

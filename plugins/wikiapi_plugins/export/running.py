@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import tee
 from typing import Any, NamedTuple, Protocol
 
+import zstandard
 from peewee import fn
 
 from wikiapi.errors import StoreError
@@ -23,8 +24,13 @@ Key = tuple[int, str]
 Work = Callable[[Sequence[Key]], "BatchResult"]
 OnProgress = Callable[[int], None]
 
-_FORMAT = 3
+_FORMAT = 4
 """The format of the state; an export that was begun with another one starts again."""
+_STORED = "INSERT INTO results VALUES (?, ?, ?, ?)"
+STORED_RESULTS = "SELECT last, pages, failed, data FROM results WHERE last > ? ORDER BY last"
+"""The query for the results in a state of the pages with larger ids."""
+_LEVEL = 3
+"""The level of compression; it costs a thousandth of what rendering does."""
 PAGES_PER_BATCH = 40
 PAGES_WORTH_WORKERS = 300
 """Smallest number of pages for which worker processes are started.
@@ -59,6 +65,22 @@ class ResultSink(Protocol):
 
     def store(self, state: State, result: BatchResult) -> int:
         """Store a result, and return the length of the output file so far; 0 without one."""
+
+
+class StateSink:
+    """Stores results in the state itself."""
+
+    def store(self, state: State, result: BatchResult) -> int:
+        """Store the result of a batch."""
+        data = zstandard.compress(result.data, _LEVEL)
+        state.write(_STORED, iter([(result.last_page, result.pages, result.failed, data)]))
+        return 0
+
+
+def stored_results(rows: Iterable[tuple[Any, ...]]) -> Iterator[BatchResult]:
+    """Yield the results in the rows of :data:`STORED_RESULTS`."""
+    for last, pages, failed, data in rows:
+        yield BatchResult(zstandard.decompress(data), pages, failed, last)
 
 
 class Results(Protocol):

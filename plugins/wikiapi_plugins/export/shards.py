@@ -13,18 +13,20 @@ from glob import escape
 from pathlib import Path
 
 import apsw
-import zstandard
 
 from wikiapi.site import Site
 from wikiapi_plugins.export import ExportError, Shard
-from wikiapi_plugins.export.running import BatchResult, Export, count
+from wikiapi_plugins.export.running import (
+    STORED_RESULTS,
+    BatchResult,
+    Export,
+    count,
+    stored_results,
+)
 from wikiapi_plugins.export.state import State
 
 _FINISHED = "shard"
-_LEVEL = 3
 _NUMBERS = re.compile(r"\.shard-([0-9]+)-of-([0-9]+)\Z", re.ASCII)
-_ADDED = "INSERT INTO results VALUES (?, ?, ?, ?)"
-_AFTER = "SELECT last, pages, failed, data FROM results WHERE last > ? ORDER BY last"
 
 
 def path_of(path: Path, shard: Shard) -> Path:
@@ -39,16 +41,6 @@ def open_state(path: Path, shard: Shard, fingerprint: str) -> State:
 
 def _fingerprint(fingerprint: str, shard: Shard) -> str:
     return f"{fingerprint} {shard.number}/{shard.total}"
-
-
-class ShardSink:
-    """Stores results in the state itself."""
-
-    def store(self, state: State, result: BatchResult) -> int:
-        """Store the result of a batch."""
-        data = zstandard.compress(result.data, _LEVEL)
-        state.write(_ADDED, iter([(result.last_page, result.pages, result.failed, data)]))
-        return 0
 
 
 class MergedShards:
@@ -91,8 +83,7 @@ class MergedShards:
     def _results(self, page: int) -> Iterator[BatchResult]:
         for file in self._files:
             with closing(_opened(file)) as db:
-                for last, pages, failed, data in db.execute(_AFTER, (page,)):
-                    yield BatchResult(zstandard.decompress(data), pages, failed, last)
+                yield from stored_results(db.execute(STORED_RESULTS, (page,)))
 
 
 def _check(file: Path, fingerprint: str) -> None:

@@ -29,8 +29,8 @@ from wikiapi_plugins.export.records import (
     MarkdownFolder,
     part_of,
 )
-from wikiapi_plugins.export.running import Export, Rendering, Results, ResultSink
-from wikiapi_plugins.export.shards import MergedShards, ShardSink
+from wikiapi_plugins.export.running import Export, Rendering, Results, ResultSink, StateSink
+from wikiapi_plugins.export.shards import MergedShards
 from wikiapi_plugins.export.site.build import StaticSite
 from wikiapi_plugins.export.state import State
 from wikiapi_plugins.export.zim import check_libzim, write_zim
@@ -229,7 +229,7 @@ def _export_shard(site: Site, plan: _Plan, shard: Shard, target: _Target) -> Non
     state = shards.open_state(target.path, shard, fingerprint)
     with closing(state):
         if not shards.is_finished(state):
-            _run(site, plan, target, state, plan.results(target, fingerprint), ShardSink())
+            _run(site, plan, target, state, plan.results(target, fingerprint), StateSink())
             shards.finish(state)
         state.make_single_file()
         _report(state, state.path)

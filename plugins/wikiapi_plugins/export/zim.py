@@ -1,4 +1,4 @@
-"""Packing the documents of an export into a ZIM file."""
+"""Packing the documents and files of an export into a ZIM file."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.store.queries import redirects
 from wikiapi_plugins.export import ExportError
+from wikiapi_plugins.export.documents import DocumentBatch
+from wikiapi_plugins.export.running import STORED_RESULTS, stored_results
 from wikiapi_plugins.export.site.build import main_file
 from wikiapi_plugins.export.state import State
 
@@ -43,12 +45,12 @@ def check_libzim() -> None:
 
 
 def write_zim(site: Site, state: State, folder: Path, path: Path, threads: int) -> None:
-    """Write the documents in a folder to a ZIM file, which is renamed when it is complete.
+    """Write the documents in a state to a ZIM file, which is renamed when it is complete.
 
     Args:
         site: the wiki.
-        state: the state of the export.
-        folder: where the documents are.
+        state: the state of the export, with the documents.
+        folder: where the files are that the documents show.
         path: the file to write.
         threads: the number of threads that compress and index; each needs some 80 MB.
 
@@ -69,7 +71,7 @@ def write_zim(site: Site, state: State, folder: Path, path: Path, threads: int) 
                 creator.add_illustration(_ICON, _icon(site))
                 for name, value in _metadata(site).items():
                     creator.add_metadata(name, value)
-                for item in _items(site, state, folder):
+                for item in _items(state, folder):
                     creator.add_item(item)
                 for source, title, target in _redirects(site, state):
                     creator.add_redirection(source, title, target, {})
@@ -156,42 +158,43 @@ def _icon(site: Site) -> bytes:
     return out.getvalue()
 
 
-def _items(site: Site, state: State, folder: Path) -> Iterator[Any]:
-    """Yield the documents in the order of their page ids, then all other files."""
+def _items(state: State, folder: Path) -> Iterator[Any]:
+    """Yield the documents in the order of their page ids, then the files in the folder."""
     writer = _writer()
     hints = {writer.Hint.FRONT_ARTICLE: True}
-    for namespace, title, file in state.rows(_DOCUMENTS):
-        if (folder / file).exists():
-            name = site.titles.make(namespace, title).prefixed_text
-            yield _item(folder, file, name, _HTML, hints)
+
+    class Item(writer.Item):  # type: ignore[misc,name-defined]
+        def __init__(self, path: str, title: str, content: str | Path) -> None:
+            self._path = path
+            self._title = title
+            self._content = content
+
+        def get_path(self) -> str:
+            return self._path
+
+        def get_title(self) -> str:
+            return self._title
+
+        def get_mimetype(self) -> str:
+            if isinstance(self._content, str):
+                return _HTML
+            return mimetypes.guess_type(self._path)[0] or _OCTETS
+
+        def get_hints(self) -> dict[Any, Any]:
+            return hints if isinstance(self._content, str) else {}
+
+        def get_contentprovider(self) -> Any:
+            if isinstance(self._content, str):
+                return writer.StringProvider(self._content)
+            return writer.FileProvider(str(self._content))
+
+    for result in stored_results(state.rows(STORED_RESULTS, (0,))):
+        for document in DocumentBatch.decoded(result.data).documents:
+            yield Item(document.file, document.title, document.text)
     for top in ("static", "files"):
         for path in sorted((folder / top).rglob("*")):
             if path.is_file():
-                file = path.relative_to(folder).as_posix()
-                mime = mimetypes.guess_type(file)[0] or _OCTETS
-                yield _item(folder, file, path.name, mime, {})
-
-
-def _item(folder: Path, file: str, title: str, mime: str, hints: dict[Any, bool]) -> Any:
-    writer = _writer()
-
-    class Document(writer.Item):  # type: ignore[misc,name-defined]
-        def get_path(self) -> str:
-            return file
-
-        def get_title(self) -> str:
-            return title
-
-        def get_mimetype(self) -> str:
-            return mime
-
-        def get_hints(self) -> dict[Any, Any]:
-            return hints
-
-        def get_contentprovider(self) -> Any:
-            return writer.FileProvider(str(folder / file))
-
-    return Document()
+                yield Item(path.relative_to(folder).as_posix(), path.name, path)
 
 
 def _redirects(site: Site, state: State) -> Iterator[tuple[str, str, str]]:

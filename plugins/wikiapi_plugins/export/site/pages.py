@@ -176,19 +176,19 @@ class _Maker:
         return urls
 
     def _redirect(self, page: ExportedPage, row: RedirectRow, file: str) -> Document:
+        heading = page.title.prefixed_text
         target = self._site.titles.make(row.namespace, row.title)
         path = self._links.file(target) if not row.interwiki else None
         if path is None:
             data = self._documents.make(
-                "page.html", file, page.title.prefixed_text, picture=None, members=(),
+                "page.html", file, heading, picture=None, members=(),
                 categories=(), content=target.prefixed_text,
             )  # fmt: skip
         else:
             anchor = f"#{self._site.fragments.link(row.fragment)}" if row.fragment else ""
             link = Link(target.prefixed_text, f"{_UP}{quoted(path)}{anchor}")
-            heading = page.title.prefixed_text
             data = self._documents.make("redirect.html", file, heading, target=link)
-        return Document(file, data.decode())
+        return Document(file, data.decode(), heading)
 
     def _content(self, page: ExportedPage) -> LexborHTMLParser:
         """Return the HTML of a page, with links and pictures that lead to files of the export."""
@@ -220,7 +220,7 @@ class _Maker:
             members=self._members(page.title),
             categories=[self._to(title, title.text) for title in titles],
         )
-        return Document(file, data.decode())
+        return Document(file, data.decode(), page.title.prefixed_text)
 
     def _adapt(self, tree: LexborHTMLParser) -> None:
         """Change links and pictures to files of the export, and remove what needs a server."""
