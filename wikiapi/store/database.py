@@ -73,6 +73,12 @@ class Database(StatementRunner):
         """The tables, columns and indexes that the database has."""
         return Catalog(self.dialect, self.execute_sql, self._prefix)
 
+    @cached_property
+    def server_version(self) -> str:
+        """The version of the database engine."""
+        ((version,),) = self.execute_sql(self.dialect.server_version, reading=True)
+        return str(version).partition(" ")[0]
+
     @property
     def is_replaced(self) -> bool:
         """Whether the SQLite file that was opened has been replaced by another one.

@@ -349,7 +349,9 @@ def test_a_missing_file_can_be_uploaded_elsewhere(make_site: Callable[..., Site]
     assert (reply.status, reply.headers["location"]) == (302, "https://up.example/x")
     closed = Browser(reader_wiki(make_site, files={"uploads": False}))
     assert closed.get("/wiki/Special:Upload").status == 403
-    assert Browser(reader_wiki(make_site)).get("/wiki/Special:Upload").status == 404
+    by_programs = Browser(reader_wiki(make_site)).get("/wiki/Special:Upload")
+    assert by_programs.status == 404
+    assert "Files are uploaded by programs" in by_programs.text
 
 
 @pytest.mark.parametrize("writable", [True, False])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import apsw
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
@@ -225,6 +226,7 @@ def test_special_pages_are_listed_and_all_answer(wiki: Browser) -> None:
 def test_the_version_names_software_and_extensions(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:Version")
     assert texts(tree, "#sv-software td")[:2] == ["MediaWiki", "1.45.0"]
+    assert texts(tree, "#sv-software td")[-2:] == ["sqlite", apsw.sqlite_lib_version()]
     assert "ParserFunctions" in texts(tree, "#sv-ext a")
 
 

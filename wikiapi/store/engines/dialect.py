@@ -110,6 +110,8 @@ class Dialect(ABC):
     insert_endings: ClassVar[Mapping[OnConflict, str]] = {}
     probe: ClassVar[str] = "SELECT 1"
     """Fails if this is not a database of the engine."""
+    server_version: ClassVar[str] = "SELECT version()"
+    """Returns a text that begins with the engine's version."""
     explain: ClassVar[str] = "EXPLAIN"
     """The keyword that precedes a statement to get its plan."""
     begin_writing: ClassVar[str] = ""

@@ -103,6 +103,7 @@ class SqliteDialect(Dialect):
     }
     # SQLite opens any file; only the first query fails if it is not a database.
     probe = "SELECT 1 FROM sqlite_master LIMIT 1"
+    server_version = "SELECT sqlite_version()"
     explain = "EXPLAIN QUERY PLAN"
     before_first_migration = (
         f"PRAGMA application_id = {APPLICATION_ID}",

@@ -73,7 +73,7 @@ def _software(module: MetaModule) -> dict[str, Any]:
         "phpversion": "8.2.0",
         "phpsapi": "wsgi",
         "dbtype": str(module.db.dialect.name),
-        "dbversion": "0",
+        "dbversion": module.db.server_version,
         "readonly": bool(reason),
         "writeapi": True,
         "maxarticlesize": config.limits.article_size,

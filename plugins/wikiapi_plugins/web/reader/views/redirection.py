@@ -89,7 +89,7 @@ def redirect_to_upload(context: ViewContext, title: Title) -> Reply:
     if not files.upload_url:
         if not files.uploads:
             raise ViewError(403, "reader-uploads-disabled")
-        raise ViewError(404, "reader-special-unbuilt", context.plain(title.text))
+        raise ViewError(404, "reader-uploads-by-programs")
     name = context.param("wpDestFile")
     file = context.site.titles.try_parse(name, FILE) if name else None
     if file is None or file.ns != FILE or file.interwiki:

@@ -266,7 +266,7 @@ def show_version(context: ViewContext, _: Title) -> Reply:
             Software(name, version),
             Software("wikiapi", __version__),
             Software("Python", platform.python_version()),
-            Software(str(context.db.dialect.name), ""),
+            Software(str(context.db.dialect.name), context.db.server_version),
         ],
         extensions=extension_credits(context.site),
     )
