@@ -65,6 +65,9 @@ class Database(StatementRunner):
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
         self.lasting_ids: dict[str, dict[str, int]] = {}
         """The ids of names whose rows never change, such as those of roles, by column."""
+        self.gives_ids = False
+        """Whether the ids that the database gives are above all existing ones: see
+        ``write.sharing``."""
         # This also keeps a database in memory alive, which is deleted with its last connection.
         self.execute_sql(self.dialect.probe)
 
@@ -106,13 +109,17 @@ class Database(StatementRunner):
 
     # Queries
 
-    def execute(self, query: Query) -> list[Row]:
+    def execute(self, query: Query, *, locks: bool = False) -> list[Row]:
         """Run a Peewee query that reads, and return its rows.
 
         Queries that differ only in their values share a statement, which is compiled once.
+
+        With ``locks``, the rows are locked until the transaction ends if others can write during
+        it; who locks several rows reads them in the order of a unique key.
         """
         statement, params = self._prepared(query)
-        rows = self._run(self._engine.fetch, statement.sql, params, reading=True)
+        sql = f"{statement.sql} FOR UPDATE" if locks and self.is_sharing else statement.sql
+        rows = self._run(self._engine.fetch, sql, params, reading=True)
         return statement.convert(rows, trusted=self._engine.trusted) if rows else rows
 
     def row(self, query: Query) -> Row | None:
@@ -138,6 +145,11 @@ class Database(StatementRunner):
         """Return the database's description of the steps in which it would run a statement."""
         rows = self.execute_sql(f"{self.dialect.explain} {sql}", params, reading=True)
         return self.dialect.plan_lines(rows)
+
+    def bound(self, query: Query) -> tuple[str, tuple[Any, ...]]:
+        """Return a query in this database's SQL, with its values."""
+        statement, params = self._prepared(query)
+        return statement.sql, tuple(params)
 
     # Writes
 
@@ -176,6 +188,19 @@ class Database(StatementRunner):
         insertion = insertion_into(self.dialect, model, names, on_conflict)
         with self.atomic():
             self._run(partial(self._engine.insert, insertion), insertion.sql, rows)
+            self._thread.numbered |= insertion.numbers
+
+    def insert_numbered(
+        self, model: type[Model], row: Sequence[Any], columns: Sequence[str]
+    ) -> int:
+        """Insert a row without an id, and return the id that the database gives it.
+
+        Call it in a transaction during which others can write.
+        """
+        self._check_writable()
+        insertion = insertion_into(self.dialect, model, tuple(columns), "error")
+        insert: Any = partial(self._engine.insert_numbered, insertion)
+        return int(self._run(insert, insertion.sql, row))
 
     # Internals
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, Protocol, TypeVar
 
 from wikiapi.errors import StoreBusy, StoreConflict, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Engine, Session
+from wikiapi.store.engines.dialect import BoundStatement, Place
 from wikiapi.store.recording import QueryRecord, record
 from wikiapi.store.replication import Lags, Progress
 from wikiapi.store.sql.statements import Row
@@ -26,6 +28,8 @@ from wikiapi.temporary import temporary_attribute
 
 MOST_ATTEMPTS = 40
 """How often a transaction is begun that others undo: by deadlocks, and on other nodes."""
+_SHARED_ATTEMPTS = 3
+"""How often a transaction that shares the lock for writing is undone before it is alone."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 8, 500
 """The greatest pauses in milliseconds before the second and before later attempts."""
 SUSPENSION = 30.0
@@ -40,6 +44,7 @@ _LOOK = 0.01
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Callable[[], object]")
+L = TypeVar("L", bound="LastWork")
 
 Work = Callable[[Any, str, Any], T]
 """Runs SQL with its values on a driver's connection."""
@@ -88,6 +93,19 @@ class Deadline:
             raise StoreTimeout("the time for this request is up")
 
 
+class LastWork(Protocol):
+    """Statements that a transaction runs last, because they change rows that all writers change.
+
+    Others wait for such a row from then on until the transaction is committed.
+    """
+
+    place: int
+    """Those with the lowest number are run first, in all transactions: they cannot deadlock."""
+
+    def statements(self) -> Iterable[BoundStatement]:
+        """Return the statements."""
+
+
 class _ThreadState(threading.local):
     observers: tuple[tuple[float, Observer], ...] = ()
     """Functions that receive the statements that take at least so many seconds."""
@@ -107,6 +125,14 @@ class _ThreadState(threading.local):
     """Whether this thread has committed a transaction since it began to follow a client."""
     has_failed: bool = False
     """Whether a part of this thread's transaction has failed, so that all of it must be undone."""
+    is_sharing: bool = False
+    """Whether others can write during this thread's transaction."""
+    conflicts: int = 0
+    """How often others have undone the transaction that this thread is trying to run."""
+    at_end: tuple[LastWork, ...] = ()
+    """What is to be run before this thread's transaction is committed."""
+    numbered: frozenset[tuple[Place, Place]] = frozenset()
+    """The columns into which this thread's transaction has inserted ids: see ``number_above``."""
     after_commit: tuple[Callable[[], object], ...] = ()
     """What is to be called when this thread's transaction is committed."""
 
@@ -205,6 +231,8 @@ class StatementRunner:
                 return self._run_on_replica(work, sql, params, moment)
             return self._primary.run(work, sql, params, moment, again=reading)
         except Exception as error:
+            if thread.is_sharing and engine.is_duplicate(error):
+                raise StoreConflict("another transaction has inserted the same row") from error
             if engine.can_translate(error):
                 raise engine.translate(error) from error
             raise
@@ -342,7 +370,7 @@ class StatementRunner:
     # Transactions
 
     @contextmanager
-    def atomic(self, *, durable: bool = True) -> Iterator[None]:
+    def atomic(self, *, durable: bool = True, alone: bool = True) -> Iterator[None]:
         """Run the block in a transaction, which is that of the enclosing block if there is one.
 
         There are no savepoints: if an inner block fails, the outer one cannot be committed.
@@ -351,6 +379,10 @@ class StatementRunner:
         follow the greatest one, and links and counts are derived from the present rows. Those who
         wait get their turn in the order in which they came. The block should therefore be short:
         what takes long belongs before it, or into :meth:`on_commit`.
+
+        Transactions that need not be ``alone`` can run at the same time as each other on database
+        servers, but not with the others: see :mod:`wikiapi.store.write.sharing`, which begins them.
+        Run them by :meth:`repeated`. If others undo one several times, it is alone after all.
 
         Without ``durable``, a power failure after the transaction may undo it as a whole. This
         saves waiting for the disk, for data that can be derived again.
@@ -369,7 +401,8 @@ class StatementRunner:
                 thread.has_failed = True
                 raise
             return
-        with self._outermost(durable=durable):
+        shares = not (alone or self.read_only or thread.conflicts >= _SHARED_ATTEMPTS)
+        with self._outermost(durable=durable, shares=shares and self._engine.can_share):
             yield
         work, thread.after_commit = thread.after_commit, ()
         for function in work:
@@ -388,21 +421,66 @@ class StatementRunner:
         Raises:
             StoreConflict: others have undone the transaction each time.
         """
-        for attempt in range(MOST_ATTEMPTS - 1):
-            try:
-                return work()
-            except StoreConflict:
-                if self.is_in_transaction:
-                    raise
-                undo()
-            longest = min(_SHORTEST_PAUSE << attempt, _LONGEST_PAUSE)
-            time.sleep(random.uniform(0, longest) / 1000)  # noqa: S311
-        return work()
+        thread = self._thread
+        with temporary_attribute(thread, "conflicts", 0):
+            for attempt in range(MOST_ATTEMPTS - 1):
+                try:
+                    return work()
+                except StoreConflict:
+                    if self.is_in_transaction:
+                        raise
+                    undo()
+                    thread.conflicts += 1
+                longest = min(_SHORTEST_PAUSE << attempt, _LONGEST_PAUSE)
+                time.sleep(random.uniform(0, longest) / 1000)  # noqa: S311
+            return work()
 
     @property
     def is_in_transaction(self) -> bool:
-        """Whether this thread is in a transaction, in which nobody else can write."""
+        """Whether this thread is in a transaction.
+
+        Nobody else can write during it, unless it :attr:`is_sharing`.
+        """
         return self._thread.session is not None
+
+    @property
+    def can_share(self) -> bool:
+        """Whether transactions that write can run at the same time on this database."""
+        return self._engine.can_share and not self.read_only
+
+    @property
+    def is_sharing(self) -> bool:
+        """Whether others can write during this thread's transaction.
+
+        Each statement then sees what they have committed. Rows that must not change from then on
+        have to be read with ``locks``.
+        """
+        return self._thread.is_sharing
+
+    def exclude_others(self) -> None:
+        """Undo this thread's transaction and repeat it alone, if others can write during it.
+
+        Call this before what is only right if nobody else writes.
+
+        Raises:
+            StoreConflict: others can write during the transaction.
+        """
+        thread = self._thread
+        if thread.is_sharing:
+            thread.conflicts = _SHARED_ATTEMPTS
+            raise StoreConflict("this transaction must be alone")
+
+    def at_end(self, kind: type[L], make: Callable[[], L]) -> L:
+        """Return the object of a kind with statements that this thread's transaction runs last.
+
+        ``make`` returns it when it is first asked for. Call this in a transaction.
+        """
+        for work in self._thread.at_end:
+            if isinstance(work, kind):
+                return work
+        made = make()
+        self._thread.at_end += (made,)
+        return made
 
     def on_commit(self, function: Callable[[], object]) -> None:
         """Call a function when this thread's transaction is committed and others may write.
@@ -428,10 +506,11 @@ class StatementRunner:
         return made
 
     @contextmanager
-    def _outermost(self, *, durable: bool) -> Iterator[None]:
+    def _outermost(self, *, durable: bool, shares: bool) -> Iterator[None]:
         """Run the block in a transaction, with the turn to write and a connection of its own."""
         thread, connections = self._thread, self._primary.connections
-        with nullcontext() if self.read_only else self._turns.turn(thread.moment):
+        turn = nullcontext() if self.read_only else self._turns.turn(thread.moment, shares=shares)
+        with turn:
             try:
                 thread.session = session = connections.take(thread.moment)
             except Exception as error:
@@ -440,26 +519,57 @@ class StatementRunner:
                 raise
             finish = connections.drop
             try:
-                with self._locked(), self._relaxed(durable=durable):
+                with self._locked(shares=shares), self._relaxed(durable=durable):
                     with self._engine.waiting_to_begin(thread.moment):
-                        self._begin(durable=durable)
+                        self._begin(durable=durable, shares=shares)
+                    thread.is_sharing = shares
                     try:
                         yield
                         if thread.has_failed:
                             raise StoreError("a part of this transaction has failed")
-                        self._control_transaction("COMMIT", thread.moment)
+                        self._commit()
                         thread.has_written = not self.read_only
-                    except BaseException:
+                    except BaseException as error:
                         thread.after_commit = ()
                         with suppress(StoreError):
                             self._control_transaction("ROLLBACK", None)
+                            if shares and isinstance(error, Exception):
+                                # That others are in the way is usual, and connecting takes long.
+                                finish = connections.give
                         raise
                 finish = connections.give
             finally:
-                thread.session, thread.has_failed = None, False
+                thread.session, thread.has_failed, thread.is_sharing = None, False, False
+                thread.at_end, thread.numbered = (), frozenset()
                 finish(session)
 
-    def _begin(self, *, durable: bool) -> None:
+    def _commit(self) -> None:
+        """Run the last statements of this thread's transaction, and commit it."""
+        thread = self._thread
+        works = sorted(thread.at_end, key=attrgetter("place"))
+        statements = [statement for work in works for statement in work.statements()]
+        if thread.is_sharing and statements:
+            # In one message: others wait meanwhile, and this thread for them between two messages.
+            sql, values = self.dialect.together([*statements, ("COMMIT", ())])
+            self._run(self._engine.run_together, sql, values)
+            return
+        for statement in statements:
+            self._run(self._engine.fetch, *statement)
+        if thread.numbered and not thread.is_sharing:
+            self.number_above(sorted(thread.numbered))
+        self._control_transaction("COMMIT", thread.moment)
+
+    def number_above(self, places: Sequence[tuple[Place, Place]]) -> bool:
+        """Let the database give new rows ids above existing ones: see the dialect.
+
+        Returns false if there is nothing to do, since the database notes all ids that are inserted.
+        """
+        statement = self.dialect.number_above(places)
+        if statement is not None:
+            self._run(self._engine.fetch, *statement)
+        return statement is not None
+
+    def _begin(self, *, durable: bool, shares: bool) -> None:
         """Begin this thread's transaction.
 
         Raises:
@@ -468,7 +578,9 @@ class StatementRunner:
         writes = not self.read_only
 
         def begin(connection: Any, *_: object) -> list[Row]:
-            self._engine.begin_transaction(connection, writes=writes, durable=durable)
+            self._engine.begin_transaction(
+                connection, writes=writes, durable=durable, shares=shares
+            )
             return []
 
         try:
@@ -477,9 +589,9 @@ class StatementRunner:
             raise StoreBusy("others have been writing for too long") from error
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self, *, shares: bool) -> Iterator[None]:
         """Keep other processes from writing; closing the connection also releases the lock."""
-        if self.read_only or not self._engine.lock_writing:
+        if self.read_only or shares or not self._engine.lock_writing:
             yield
             return
         rows = self._control_transaction(self._engine.lock_writing, self._thread.moment)

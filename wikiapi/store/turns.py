@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from wikiapi.errors import StoreBusy
@@ -24,61 +25,83 @@ POLL_SECONDS = 0.0005
 """Seconds between two attempts to get a lock that another process holds."""
 
 
+class _Place(NamedTuple):
+    """The place of a thread that waits. ``gate`` is released when the lock is handed over to it."""
+
+    gate: threading.Lock
+    shares: bool
+
+
 class Turns:
-    """A lock for the threads of a process, which get it in the order in which they asked."""
+    """A lock for the threads of a process, which get it in the order in which they asked.
+
+    Threads may share it with each other: they wait for those that do not, and those for them.
+    """
 
     def __init__(self) -> None:
         """Create the lock, which nobody holds."""
         self._guard = threading.Lock()
         self._is_held = False
-        self._waiting: deque[threading.Lock] = deque()
+        self._sharing = 0
+        self._waiting: deque[_Place] = deque()
 
     @contextmanager
-    def turn(self, moment: float | None = None) -> Iterator[None]:
-        """Hold the lock within the block.
+    def turn(self, moment: float | None = None, *, shares: bool = False) -> Iterator[None]:
+        """Hold the lock within the block, alone or with others that share it.
 
         Raises:
             StoreBusy: the lock is not free by ``moment`` of the monotonic clock, or after
                 ``PATIENCE`` seconds if that is ``None``.
         """
-        if not self._acquire(seconds_until(moment)):
+        if not self._acquire(seconds_until(moment), shares=shares):
             raise StoreBusy("others have been writing for too long")
         try:
             yield
         finally:
-            self._release()
+            self._release(shares=shares)
 
-    def _acquire(self, patience: float) -> bool:
+    def _acquire(self, patience: float, *, shares: bool) -> bool:
+        place = _Place(threading.Lock(), shares)
+        place.gate.acquire()
         with self._guard:
-            if not self._is_held:
-                self._is_held = True
-                return True
-            place = threading.Lock()
-            place.acquire()
             self._waiting.append(place)
+            self._hand_over()
         try:
-            if place.acquire(timeout=patience):
+            if place.gate.acquire(timeout=patience):
                 return True
         except BaseException:
             if not self._leave(place):
-                self._release()
+                self._release(shares=shares)
             raise
         return not self._leave(place)
 
-    def _leave(self, place: threading.Lock) -> bool:
+    def _leave(self, place: _Place) -> bool:
         """Give up a place; return false if the lock has been handed over to it meanwhile."""
         with self._guard:
             if place not in self._waiting:
                 return False
             self._waiting.remove(place)
+            # Those behind it may share the lock with those who hold it.
+            self._hand_over()
             return True
 
-    def _release(self) -> None:
+    def _release(self, *, shares: bool) -> None:
         with self._guard:
-            if self._waiting:
-                self._waiting.popleft().release()
+            if shares:
+                self._sharing -= 1
             else:
                 self._is_held = False
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Let in whoever is first, and behind it those who share the lock with it."""
+        while self._waiting and not self._is_held:
+            if not self._waiting[0].shares and self._sharing:
+                return
+            place = self._waiting.popleft()
+            self._is_held = not place.shares
+            self._sharing += place.shares
+            place.gate.release()
 
 
 class NamedTurns:

@@ -133,3 +133,52 @@ def test_one_process_passes_the_turnstile_at_a_time(tmp_path: Path) -> None:
         pass
     process.join()
     turnstile.close()
+
+
+def test_threads_that_share_the_lock_hold_it_together() -> None:
+    turns, order = Turns(), []
+
+    def write() -> None:
+        with turns.turn():
+            order.append("alone")
+
+    def share() -> None:
+        with turns.turn(shares=True):
+            order.append("shared")
+
+    with turns.turn(shares=True):
+        share()
+        alone = threading.Thread(target=write)
+        alone.start()
+        _waiting(turns, 1)
+        # Who comes after one that waits for all to end waits behind it.
+        behind = threading.Thread(target=share)
+        behind.start()
+        _waiting(turns, 2)
+        assert order == ["shared"]
+    alone.join()
+    behind.join()
+    assert order == ["shared", "alone", "shared"]
+
+
+def test_who_gives_up_lets_in_those_behind_that_share() -> None:
+    turns = Turns()
+    with turns.turn(shares=True):
+        shared = threading.Event()
+
+        def give_up() -> None:
+            with pytest.raises(StoreBusy), turns.turn(time.monotonic() + 0.05):
+                pass
+
+        def share() -> None:
+            with turns.turn(shares=True):
+                shared.set()
+
+        threads = [threading.Thread(target=work) for work in (give_up, share)]
+        for number, thread in enumerate(threads, 1):
+            thread.start()
+            if number == 1:
+                _waiting(turns, 1)
+        assert shared.wait(10)
+        for thread in threads:
+            thread.join()

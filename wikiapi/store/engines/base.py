@@ -120,13 +120,31 @@ class Engine(ABC):
         """
         return self.dialect.lock_writing
 
-    def begin_transaction(self, connection: Any, *, writes: bool, durable: bool) -> None:
+    @property
+    def can_share(self) -> bool:
+        """Whether transactions that write can share the lock for writing with each other.
+
+        Known when a connection is open.
+        """
+        return bool(self.dialect.begin_sharing)
+
+    def begin_transaction(
+        self, connection: Any, *, writes: bool, durable: bool, shares: bool = False
+    ) -> None:
         """Begin a transaction, as the dialect says for one that writes and is ``durable`` or not.
+
+        With ``shares``, which :attr:`can_share` permits, it shares the lock for writing.
 
         Raises the driver's errors.
         """
-        writing = self.dialect.begin_writing if durable else self.dialect.begin_relaxed
-        self.fetch(connection, writing if writes and writing else self.begin, ())
+        dialect = self.dialect
+        if shares:
+            begin = dialect.begin_sharing if durable else dialect.begin_sharing_relaxed
+        elif writes:
+            begin = dialect.begin_writing if durable else dialect.begin_relaxed
+        else:
+            begin = ""
+        self.fetch(connection, begin or self.begin, ())
 
     def unlimit(self, session: Session) -> None:
         """Let a statement that does next to nothing end, whatever limit the session has."""
@@ -154,6 +172,10 @@ class Engine(ABC):
         """Return whether what others do has undone a transaction, which may be begun again."""
         return False
 
+    def is_duplicate(self, error: Exception) -> bool:
+        """Return whether a row was not inserted because another one has a unique key of it."""
+        return False
+
     def fetch(self, connection: Any, sql: str, params: Sequence[Any]) -> list[Row]:
         """Run a statement and return its rows, an empty list if it has no result."""
         cursor = connection.cursor()
@@ -165,6 +187,10 @@ class Engine(ABC):
         cursor = connection.cursor()
         cursor.execute(sql, params)
         return int(cursor.rowcount)
+
+    def run_together(self, connection: Any, sql: str, params: Sequence[Any]) -> None:
+        """Run statements that ``Dialect.together`` has joined; the first error ends them."""
+        connection.cursor().execute(sql, params)
 
     def can_translate(self, error: Exception) -> bool:
         """Return whether an error is one of the driver, of Peewee, or of a value."""
@@ -196,6 +222,15 @@ class Engine(ABC):
 
         ``sql`` is the insertion's statement for one row.
         """
+
+    def insert_numbered(
+        self, insertion: Insertion, connection: Any, sql: str, row: Sequence[Any]
+    ) -> int:
+        """Insert a row without an id within a transaction, and return the id that it gets.
+
+        It is called in transactions that share the lock for writing.
+        """
+        raise NotImplementedError
 
 
 _PREFIX = "prefix="

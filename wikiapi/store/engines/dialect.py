@@ -6,7 +6,7 @@ INSERT statements are built here as well.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Literal
@@ -21,6 +21,10 @@ OnConflict = Literal["error", "ignore", "replace"]
 
 BoundStatement = tuple[str, tuple[Any, ...]]
 """A statement in SQL, and its values."""
+
+
+Place = tuple[str, str]
+"""The names of a table and of a column."""
 
 
 class Dialect(ABC):
@@ -121,6 +125,14 @@ class Dialect(ABC):
     """
     begin_relaxed: ClassVar[str] = ""
     """The same for a transaction whose commit may return before its data are on the disk."""
+    begin_sharing: ClassVar[str] = ""
+    """Begins a transaction that shares the lock for writing with others that do the same.
+
+    Each of its statements must see what others have committed before. Empty if a transaction that
+    writes always excludes others, or if the engine does more than run a statement.
+    """
+    begin_sharing_relaxed: ClassVar[str] = ""
+    """The same for a transaction whose commit may return before its data are on the disk."""
     lock_writing: ClassVar[str] = ""
     """Takes the lock for writing, waiting for other connections; returns 1 if it succeeds.
 
@@ -136,6 +148,13 @@ class Dialect(ABC):
     """
     restore_commits: ClassVar[str] = ""
     """Undoes ``relax_commits``."""
+    count_up: ClassVar[str] = ""
+    """Increases the number in the row of ``updatelog`` whose key is the value, or inserts 1.
+
+    Needed, as ``refuse_unless``, where transactions can share the lock for writing.
+    """
+    refuse_unless: ClassVar[str] = ""
+    """A statement that fails unless a condition is true, so that the transaction is repeated."""
     position: ClassVar[str] = ""
     """Returns the position of the primary database, a number that all writing increases.
 
@@ -205,6 +224,19 @@ class Dialect(ABC):
         """
         return []
 
+    def number_above(self, places: Sequence[tuple[Place, Place]]) -> BoundStatement | None:
+        """Return the statement after which the database gives new rows ids above existing ones.
+
+        Each pair has the column of the new ids and one whose ids they must exceed. ``None`` if the
+        database notes the ids of all inserted rows by itself.
+        """
+        return None
+
+    def together(self, statements: Sequence[BoundStatement]) -> BoundStatement:
+        """Return statements joined so that they are sent in one message, each after the other."""
+        values = tuple(value for _, params in statements for value in params)
+        return "; ".join(sql for sql, _ in statements), values
+
     def bytes_of(self, node: Any) -> str:
         """Return a template that converts a node's value to bytes; ``{}`` if it is bytes."""
         return "{}"
@@ -269,6 +301,17 @@ class Insertion:
         return self.dialect.quoted(meta.table_name)
 
     @property
+    def id_name(self) -> str:
+        """The name of the column of ids, which the database gives to rows without one."""
+        meta: Any = self.model._meta
+        return str(meta.primary_key.column_name)
+
+    @cached_property
+    def numbers(self) -> frozenset[tuple[Place, Place]]:
+        """The columns of ids among the columns: see ``Dialect.number_above``."""
+        return numbers_of(self.model, self.columns)
+
+    @property
     def fields(self) -> list[Any]:
         """The model's fields for the columns."""
         meta: Any = self.model._meta
@@ -295,6 +338,23 @@ class Insertion:
 
     def _rows(self, marks: Sequence[str], count: int) -> str:
         return ", ".join([f"({', '.join(marks)})"] * count)
+
+
+def numbers_of(
+    model: type[Model], columns: Collection[str] | None = None
+) -> frozenset[tuple[Place, Place]]:
+    """Return the columns of a model with ids, each after the column whose new ids must exceed them.
+
+    These are its own ids and those of rows that were moved to its table. ``columns`` are the ones
+    to consider, by default all.
+    """
+    meta: Any = model._meta
+    table, own = meta.table_name, meta.primary_key if meta.auto_increment else None
+    numbers = {own.column_name: (table, own.column_name)} if own else {}
+    numbers |= getattr(meta, "numbers_of_others", {})
+    return frozenset(
+        (place, (table, name)) for name, place in numbers.items() if not columns or name in columns
+    )
 
 
 @lru_cache(maxsize=512)

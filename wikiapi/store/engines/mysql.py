@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import peewee
 
-from wikiapi.errors import StoreError, StoreTimeout, StoreUnavailable
+from wikiapi.errors import StoreBusy, StoreError, StoreTimeout, StoreUnavailable
 from wikiapi.store.engines.base import Session
 from wikiapi.store.engines.dialect import BoundStatement, Insertion
 from wikiapi.store.engines.server import (
@@ -31,10 +31,30 @@ _LOST = frozenset(
 )
 
 
-# A deadlock, which a cluster also reports for what another node has undone; a wait for a lock.
-_CONFLICTS = frozenset({1205, 1213})
+# A deadlock, which a cluster also reports for what another node has undone; a wait for a lock; what
+# a transaction itself signals, as its dialect says.
+_CONFLICTS = frozenset({1205, 1213, 1644})
+_DUPLICATE = 1062
 _NO_TABLE = 1146
-_ON = ("ON", b"ON")
+_ASK = "SHOW VARIABLES WHERE variable_name IN ('wsrep_on', 'log_bin', 'binlog_format')"
+_LOCK_ROW = "SELECT ul_key FROM updatelog WHERE ul_key = 'wikiapi writing' FOR UPDATE"
+_LOCK = "GET_LOCK(CONCAT('wikiapi:', MD5(DATABASE())), 30)"
+_UNLOCK = "RELEASE_LOCK(CONCAT('wikiapi:', MD5(DATABASE())))"
+# In one message, so that others need not wait for the client. At another level of isolation, all
+# statements would see what was committed before the first of them.
+_BEGIN_SHARING = f"""BEGIN NOT ATOMIC
+    DECLARE is_locked INT DEFAULT {_LOCK};
+    DECLARE number INT DEFAULT 0;
+    IF is_locked = 1 THEN
+        SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+        START TRANSACTION;
+        SELECT COUNT(*) INTO number FROM updatelog WHERE ul_key = 'wikiapi writing'
+            LOCK IN SHARE MODE;
+        DO {_UNLOCK};
+    END IF;
+    SELECT is_locked, number;
+END"""  # noqa: S608
+_ADD_ROW = "INSERT IGNORE INTO updatelog (ul_key, ul_value) VALUES ('wikiapi writing', '0')"
 _COUNT_WRITING = (
     "INSERT INTO updatelog (ul_key, ul_value) VALUES ('wikiapi writing', '1')"
     " ON DUPLICATE KEY UPDATE ul_value = CAST(ul_value AS UNSIGNED) + 1"
@@ -97,8 +117,17 @@ class MysqlDialect(ServerDialect):
         " AND column_name = 'si_title'"
     )
 
-    lock_writing = "SELECT GET_LOCK(CONCAT('wikiapi:', MD5(DATABASE())), 30)"
-    unlock_writing = "SELECT RELEASE_LOCK(CONCAT('wikiapi:', MD5(DATABASE())))"
+    lock_writing = f"SELECT {_LOCK}"
+    unlock_writing = f"SELECT {_UNLOCK}"
+
+    count_up = (
+        "INSERT INTO updatelog (ul_key, ul_value) VALUES (%s, '1')"
+        " ON DUPLICATE KEY UPDATE ul_value = CAST(ul_value AS UNSIGNED) + 1"
+    )
+    # A query within IF would lock the rows that it reads.
+    refuse_unless = (
+        "SELECT {} INTO @is_fulfilled; IF NOT @is_fulfilled THEN SIGNAL SQLSTATE '45000'; END IF"
+    )
 
     # In the recursive form, MariaDB reads all rows above a value to find their minimum. With GROUP
     # BY it steps from group to group.
@@ -116,6 +145,11 @@ class MysqlDialect(ServerDialect):
     def definition_of(self, table: str) -> BoundStatement:
         """Return a query for the statement that creates the table with its indexes."""
         return f"SHOW CREATE TABLE {self.quoted(table)}", ()
+
+    def together(self, statements: Sequence[BoundStatement]) -> BoundStatement:
+        """Return a compound statement, which needs no permission to send several."""
+        sql, values = super().together(statements)
+        return f"BEGIN NOT ATOMIC {sql}; END", values
 
     def last_number(self, table: str, column: str) -> BoundStatement:
         """Return a query for the number before the next one."""
@@ -153,6 +187,7 @@ class MysqlEngine(ServerEngine):
         self._options = _options(url, read_only=read_only)
         self._is_mysql = False
         self._is_cluster = False
+        self._logs_statements = False
 
     def connect(self) -> Session:
         """Open a connection, and find out whether the server is MySQL rather than MariaDB."""
@@ -160,8 +195,10 @@ class MysqlEngine(ServerEngine):
         # cl_timestamp, the only timestamp that is not a string of digits, is in the session's zone.
         connection.query("SET time_zone = '+00:00'")
         self._is_mysql = "mariadb" not in str(connection.get_server_info()).lower()
-        replicating = super().fetch(connection, "SHOW VARIABLES LIKE 'wsrep_on'", ())
-        self._is_cluster = bool(replicating) and replicating[0][1] in _ON
+        variables = {_text(name): _text(value) for name, value in self.fetch(connection, _ASK, ())}
+        self._is_cluster = variables.get("wsrep_on") == "ON"
+        logs = variables.get("log_bin") == "ON"
+        self._logs_statements = logs and variables.get("binlog_format") == "STATEMENT"
         return Session(connection)
 
     @property
@@ -169,21 +206,58 @@ class MysqlEngine(ServerEngine):
         """The statement; empty for a node of a Galera cluster, whose locks are its own."""
         return "" if self._is_cluster else super().lock_writing
 
-    def begin_transaction(self, connection: Any, *, writes: bool, durable: bool) -> None:
-        """Begin a transaction; one that writes to a Galera cluster changes a row of all writers.
+    @property
+    def can_share(self) -> bool:
+        """Whether transactions can share the lock: not on a cluster, whose nodes undo each other's.
 
-        Others on the same node wait for this row. Of transactions on several nodes, the first that
-        is committed undoes the others, which is a conflict.
+        Neither can they if the binary log has statements, which must be run one after the other,
+        nor on MySQL, which has no compound statements.
         """
+        return not (self._is_cluster or self._logs_statements or self._is_mysql)
+
+    def begin_transaction(
+        self, connection: Any, *, writes: bool, durable: bool, shares: bool = False
+    ) -> None:
+        """Begin a transaction, which locks a row of all writers, or shares it.
+
+        On a Galera cluster, it changes this row. Others on the same node wait for it. Of
+        transactions on several nodes, the first that is committed undoes the others, which is a
+        conflict.
+
+        Elsewhere, who shares the row also waits for the lock of those who do not, and holds it
+        while the transaction begins: the row alone would be let go when tables are changed.
+
+        Raises:
+            StoreBusy: others have been holding the lock for too long.
+        """
+        if shares:
+            self._share(connection)
+            return
         super().begin_transaction(connection, writes=writes, durable=durable)
-        if not (writes and self._is_cluster):
+        if not writes:
             return
         try:
-            self.fetch(connection, _COUNT_WRITING, ())
+            self.fetch(connection, _COUNT_WRITING if self._is_cluster else _LOCK_ROW, ())
         except self._driver.err.ProgrammingError as error:
             # There are no tables yet.
             if error.args[0] != _NO_TABLE:
                 raise
+
+    def _share(self, connection: Any) -> None:
+        if self._begin_sharing(connection):
+            return
+        # There is no such row yet.
+        self.fetch(connection, "ROLLBACK", ())
+        self.fetch(connection, _ADD_ROW, ())
+        if not self._begin_sharing(connection):
+            raise StoreError("the row of all writers cannot be inserted")
+
+    def _begin_sharing(self, connection: Any) -> bool:
+        """Begin a transaction, and return whether there is the row of all writers."""
+        is_locked, rows = self.fetch(connection, _BEGIN_SHARING, ())[0]
+        if is_locked != 1:
+            raise StoreBusy("another process has been writing for too long")
+        return bool(rows)
 
     def limiting(self, milliseconds: int) -> str:
         """Return the statement that sets the limit: on MariaDB for all statements, on MySQL only
@@ -205,6 +279,11 @@ class MysqlEngine(ServerEngine):
         is_own = isinstance(error, self._driver.err.MySQLError)
         return is_own and bool(error.args) and error.args[0] in _CONFLICTS
 
+    def is_duplicate(self, error: Exception) -> bool:
+        """Return whether the number is that of a duplicate entry."""
+        is_own = isinstance(error, self._driver.err.MySQLError)
+        return is_own and bool(error.args) and error.args[0] == _DUPLICATE
+
     def translate(self, error: Exception) -> StoreError:
         """Return the StoreError; the error of a connection closed by the client has no text."""
         translated = super().translate(error)
@@ -220,6 +299,18 @@ class MysqlEngine(ServerEngine):
         cursor = connection.cursor()
         for batch in chunked(rows, ROWS_PER_INSERT):
             cursor.executemany(sql, batch)
+
+    def insert_numbered(
+        self, insertion: Insertion, connection: Any, sql: str, row: Sequence[Any]
+    ) -> int:
+        """Insert a row and return the id that it gets."""
+        cursor = connection.cursor()
+        cursor.execute(sql, row)
+        return int(cursor.lastrowid)
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
 
 
 def _driver() -> Any:

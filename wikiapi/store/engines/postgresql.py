@@ -11,7 +11,7 @@ import peewee
 
 from wikiapi.errors import StoreBusy, StoreFull, StoreTimeout, StoreUnavailable, StoreValueError
 from wikiapi.store.engines.base import Session
-from wikiapi.store.engines.dialect import BoundStatement, Insertion
+from wikiapi.store.engines.dialect import BoundStatement, Insertion, Place
 from wikiapi.store.engines.server import (
     CONNECT_TIMEOUT,
     ROWS_PER_INSERT,
@@ -111,6 +111,14 @@ class PostgresqlDialect(ServerDialect):
     server_version = "SHOW server_version"
     begin_writing = "BEGIN; SELECT pg_advisory_xact_lock(2003792745, 1)"
     begin_relaxed = f"{begin_writing}; SET LOCAL synchronous_commit TO off"
+    begin_sharing = "BEGIN; SELECT pg_advisory_xact_lock_shared(2003792745, 1)"
+    begin_sharing_relaxed = f"{begin_sharing}; SET LOCAL synchronous_commit TO off"
+
+    count_up = (
+        "INSERT INTO updatelog (ul_key, ul_value) VALUES (%s, '1') ON CONFLICT (ul_key)"
+        " DO UPDATE SET ul_value = CAST(CAST(updatelog.ul_value AS BIGINT) + 1 AS TEXT)"
+    )
+    refuse_unless = "SELECT 1 / CASE WHEN {} THEN 1 ELSE 0 END"
 
     position = "SELECT CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT)"
     progress = (
@@ -136,6 +144,19 @@ class PostgresqlDialect(ServerDialect):
     def numbered(self, table: str, column: str, last: int) -> list[BoundStatement]:
         """Return the statement that sets the sequence, which rows with ids do not advance."""
         return self.number_after(table, column, last)
+
+    def number_above(self, places: Sequence[tuple[Place, Place]]) -> BoundStatement | None:
+        """Return the statement that raises sequences, which rows with ids do not advance."""
+        parts, values = [], []
+        for (table, column), (other_table, other_column) in places:
+            greatest = f"SELECT MAX({self.quoted(other_column)}) FROM {self.quoted(other_table)}"  # noqa: S608
+            parts.append(f"SELECT pg_get_serial_sequence(%s, %s)::regclass AS s, ({greatest}) AS n")
+            values += [self.quoted(table), column]
+        sql = (
+            f"SELECT setval(s, MAX(n)) FROM ({' UNION ALL '.join(parts)}) AS numbers"  # noqa: S608
+            " GROUP BY s HAVING MAX(n) > COALESCE(pg_sequence_last_value(s), 0)"
+        )
+        return sql, tuple(values)
 
     def bytes_of(self, node: Any) -> str:
         """Return a conversion, except for columns of bytes."""
@@ -220,8 +241,25 @@ class PostgresqlEngine(ServerEngine):
         return state is None or state[:2] == "08" or state in {"57P01", "57P02", "57P03"}
 
     def is_conflict(self, error: Exception) -> bool:
-        """Return whether the SQLSTATE is that of a deadlock or a failure to serialize."""
-        return getattr(error, "sqlstate", None) in {"40001", "40P01"}
+        """Return whether the SQLSTATE is that of a deadlock, or of a transaction that is refused.
+
+        The latter is a failure to serialize, or a division that ``refuse_unless`` has failed.
+        """
+        return getattr(error, "sqlstate", None) in {"40001", "40P01", "22012"}
+
+    def is_duplicate(self, error: Exception) -> bool:
+        """Return whether the SQLSTATE is that of a unique violation."""
+        return getattr(error, "sqlstate", None) == "23505"
+
+    def insert_numbered(
+        self, insertion: Insertion, connection: Any, sql: str, row: Sequence[Any]
+    ) -> int:
+        """Insert a row and return the id that its sequence gives it."""
+        payloads = [i for i, field in enumerate(insertion.fields) if isinstance(field, Payload)]
+        cursor = connection.cursor()
+        returning = f"{sql} RETURNING {self.dialect.quoted(insertion.id_name)}"
+        cursor.execute(returning, _with_bytes(row, payloads))
+        return int(cursor.fetchone()[0])
 
     def insert(
         self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]

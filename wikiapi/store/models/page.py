@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from peewee import CompositeKey
 
 from wikiapi.store.fields import (
@@ -136,6 +138,11 @@ class Archive(MediaWikiModel):
 
     class Meta:
         table_name = "archive"
+        # The columns with ids that new rows of other tables must not get.
+        numbers_of_others: ClassVar = {
+            "ar_rev_id": ("revision", "rev_id"),
+            "ar_page_id": ("page", "page_id"),
+        }
         named_indexes = (
             index("ar_name_title_timestamp", "ar_namespace", "ar_title", "ar_timestamp"),
             index("ar_actor_timestamp", "ar_actor", "ar_timestamp"),
