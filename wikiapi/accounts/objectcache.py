@@ -13,6 +13,7 @@ from operator import and_
 from typing import Any, NamedTuple
 
 from wikiapi.site import Site
+from wikiapi.store.engines.dialect import OnConflict
 from wikiapi.store.models.writing import ObjectCache
 from wikiapi.timestamps import compact, moment_of
 
@@ -40,19 +41,31 @@ class Entries:
     kind: str
     lasts: timedelta | None = None
 
-    def get(self, site: Site, name: str) -> Entry | None:
-        """Return an entry, or ``None`` if there is none or it has expired. One query."""
+    def get(self, site: Site, name: str, *, locks: bool = False) -> Entry | None:
+        """Return an entry, or ``None`` if there is none or it has expired. One query.
+
+        With ``locks``, nobody else changes it until the transaction ends.
+        """
         query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
             ObjectCache.keyname == self._key(site, name), *self._is_valid(site)
         )
-        row = site.db.row(query)
-        return None if row is None else Entry(row[0], moment_of(row[1]))
+        rows = site.db.execute(query, locks=locks)
+        return Entry(rows[0][0], moment_of(rows[0][1])) if rows else None
 
     def put(self, site: Site, name: str, value: str, expires: datetime) -> None:
-        """Store an entry, which replaces an earlier one of this name."""
+        """Store an entry, which replaces an earlier one of this name.
+
+        If others can write during the transaction, it is repeated if there is an earlier one.
+        """
         row = (self._key(site, name), value, compact(expires))
         columns = ("keyname", "value", "exptime")
-        site.db.insert_many(ObjectCache, [row], columns, on_conflict="replace")
+        on_conflict: OnConflict = "error" if site.db.is_sharing else "replace"
+        site.db.insert_many(ObjectCache, [row], columns, on_conflict=on_conflict)
+
+    def change(self, site: Site, name: str, value: str) -> None:
+        """Give an entry another value; it expires as before."""
+        changed = ObjectCache.update(value=value)
+        site.db.execute_write(changed.where(ObjectCache.keyname == self._key(site, name)))
 
     def pop(self, site: Site, name: str) -> str | None:
         """Delete an entry and return its value, even if it has expired; ``None`` without one."""

@@ -17,6 +17,7 @@ from wikiapi.accounts.names import canonical_name
 from wikiapi.accounts.objectcache import Entries
 from wikiapi.accounts.user import Performer, User
 from wikiapi.site import Site
+from wikiapi.store.write.sharing import sharing
 
 IP, NEWBIE, USER = "ip", "newbie", "user"
 """To whom a limit applies: an IP address without an account, a new account, or any account."""
@@ -133,12 +134,15 @@ def hit(site: Site, counter: str, limit: RateLimit) -> bool:
     """Increment a counter, and return whether it exceeds its limit. Remove expired counters."""
 
     def count() -> int:
-        with site.db.atomic():
+        with sharing(site.db):
             _COUNTERS.delete_expired(site)
-            entry = _entries(limit).get(site, counter)
+            entry = _entries(limit).get(site, counter, locks=True)
             before = int(entry.value) if entry else 0
-            expires = entry.expires if entry else site.clock() + timedelta(seconds=limit.seconds)
-            _COUNTERS.put(site, counter, str(before + 1), expires)
+            if entry:
+                _COUNTERS.change(site, counter, str(before + 1))
+            else:
+                expires = site.clock() + timedelta(seconds=limit.seconds)
+                _COUNTERS.put(site, counter, "1", expires)
         return before
 
     return site.db.repeated(count) >= limit.hits

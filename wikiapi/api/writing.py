@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
+from typing import ClassVar
 
 from wikiapi.accounts import blocking
 from wikiapi.accounts.rates import exceeds_rate_limit
@@ -23,6 +24,7 @@ from wikiapi.languages.message import Message
 from wikiapi.pages.watching import UNWATCH, WATCH, Watcher
 from wikiapi.store import PageRow
 from wikiapi.store.queries import protection
+from wikiapi.store.write.sharing import sharing
 from wikiapi.timestamps import compact
 from wikiapi.title import Title
 
@@ -36,11 +38,15 @@ class Outdated(WikiapiError):
 class WriteAction(Action):
     """An action that changes the wiki in one transaction.
 
-    The transaction keeps everybody else from writing. What takes long, such as parsing, checking a
-    file or asking another server, belongs into :meth:`prepare`, which runs before it.
+    The transaction keeps everybody else from writing, unless the action ``shares_writing``. What
+    takes long, such as parsing, checking a file or asking another server, belongs into
+    :meth:`prepare`, which runs before it.
     """
 
     is_write = True
+    shares_writing: ClassVar[bool] = False
+    """Whether :meth:`perform` is prepared for others who write at the same time: see
+    ``wikiapi.store.write.sharing``."""
     held: ExitStack
     """What :meth:`prepare` acquires for the time until the transaction is committed."""
     failure: ApiError | None = None
@@ -93,7 +99,7 @@ class WriteAction(Action):
             with self.db.on_primary(), suppress(Outdated), ExitStack() as self.held:
                 try:
                     self.prepare()
-                    with self.db.atomic():
+                    with sharing(self.db) if self.shares_writing else self.db.atomic():
                         self.db.on_commit(self.held.close)
                         self.perform()
                 except Blocked:

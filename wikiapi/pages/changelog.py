@@ -24,9 +24,9 @@ from wikiapi.store.models import (
     Revision,
     User,
 )
-from wikiapi.store.queries import pages, querycache
+from wikiapi.store.queries import pages, querycache, watermark
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
-from wikiapi.store.write.ids import Actors, Comments, Person, next_id
+from wikiapi.store.write.ids import Actors, Comments, Person, insert_new
 from wikiapi.store.write.revisions import NewRevision
 from wikiapi.timestamps import compact, moment_of
 from wikiapi.title import USER as USER_NAMESPACE
@@ -46,6 +46,10 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """The values of columns that concern only some changes."""
+_ENTRY_COLUMNS = (
+    *("log_type", "log_action", "log_timestamp", "log_actor", "log_namespace", "log_title"),
+    *("log_page", "log_comment_id", "log_params", "log_deleted"),
+)
 SUPPRESSION = "suppress"
 """The log that only a right opens, so that its entries may name hidden accounts."""
 _ACTIVE = "activeusers"
@@ -145,17 +149,18 @@ class Changelog:
                 page = pages.by_titles(self._db, [title.key]).get(title.key)
                 page_id = page.page_id if page else 0
         bits = self._hidden_parts(title) if kind != SUPPRESSION else 0
-        entry_id = next_id(self._db, Logging.log_id)
         by_field = dict(relations or {})
         if revision_id:
             params = {**_by_position(params), REVISION: revision_id}
             by_field[REVISION] = (revision_id,)
         written = phpvalues.dumps(params if params else {})
         row = (
-            *(entry_id, kind, action, self.moment, self.actors.id(self.person), *title.key),
+            *(kind, action, self.moment, self.actors.id(self.person), *title.key),
             *(page_id, self.comments.id(reason), written, bits),
         )
-        self._db.insert_many(Logging, [row])
+        entry_id = insert_new(self._db, Logging.log_id, row, _ENTRY_COLUMNS)
+        if self._db.is_sharing:
+            watermark.stay_in_window(self._db, Logging.log_id, entry_id)
         rows = [
             (field, str(value), entry_id) for field, values in by_field.items() for value in values
         ]
@@ -181,11 +186,10 @@ class Changelog:
 
     def _add_change(self, title: Title, comment: str, **columns: Any) -> int:
         """Add a recent change with the values of some columns, and return its id."""
-        change_id, log_type = next_id(self._db, RecentChanges.rc_id), columns.get("rc_log_type")
+        log_type = columns.get("rc_log_type")
         is_marked = self._user.can("autopatrol") or (log_type and log_type not in _PATROLLABLE)
         row = {
             **_DEFAULTS,
-            "rc_id": change_id,
             "rc_timestamp": self.moment,
             "rc_actor": self.actors.id(self.person),
             "rc_namespace": title.ns,
@@ -195,7 +199,7 @@ class Changelog:
             "rc_ip": self._address,
             **columns,
         }
-        self._db.insert_many(RecentChanges, [tuple(row.values())], tuple(row))
+        change_id = insert_new(self._db, RecentChanges.rc_id, [*row.values()], [*row])
         if not self._user.is_anonymous:
             self._update_active_users()
         notify_watchers(self._db, self._user, title, self.moment)
@@ -212,6 +216,8 @@ class Changelog:
         entered = table.select(table.qcc_value).where(table.qcc_type == _ACTIVE, own)
         if now - (self._db.scalar(entered) or 0) < _RENEWED_AFTER:
             return
+        # The list has no unique key.
+        self._db.exclude_others()
         oldest = self._site.clock() - _ACTIVE_FOR
         begin = self.moment if self._site.is_miser else compact(oldest)
         since = min(querycache.updated(self._db, _ACTIVE) or begin, self.moment)

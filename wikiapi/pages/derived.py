@@ -22,10 +22,11 @@ from wikiapi.store.models import (
     ProtectedTitles,
     TemplateLinks,
 )
-from wikiapi.store.queries import generation
+from wikiapi.store.queries import generation, pages
 from wikiapi.store.queries.links import target_ids
-from wikiapi.store.sql.batches import Key, keys_in
+from wikiapi.store.sql.batches import BATCH, Key, chunked, keys_in
 from wikiapi.store.write.counts import PageCounts, recount_categories_of
+from wikiapi.store.write.sharing import sharing
 from wikiapi.timestamps import compact
 from wikiapi.title import CATEGORY, FILE, Title
 
@@ -50,19 +51,39 @@ class DerivedData:
 
     def page_changed(self, title: Title, *, existed: bool) -> None:
         """Update the links of a page that was saved, and of the pages that depend on it."""
+        moment = compact(self._site.clock())
         if not existed:
             self._touch_linking(title)
             self._end_title_protection(title)
         key = title.key
+        if self._db.is_sharing:
+            # Before the links are derived, which is also done when this is committed.
+            self._db.on_commit(partial(self._look_again, title, moment, existed=existed))
         self._finish([title], [key, *self._dependents(title)], edited=[key])
+
+    def _look_again(self, title: Title, moment: str, *, existed: bool) -> None:
+        """Touch the pages that have begun to use a page while it was being changed, at a moment.
+
+        Their links were stored by transactions that did not see the change, nor did it see them.
+        """
+
+        def touch() -> None:
+            with sharing(self._db, durable=False):
+                if not existed:
+                    self._touch_linking(title, Page.page_touched < moment)
+                keys = self._dependents(title, Page.page_links_updated.is_null(False))
+                if keys:
+                    self._finish([], keys)
+
+        if target_ids(self._db, [title.key]):
+            self._db.repeated(touch)
 
     def update_links(self, titles: Sequence[Title], *, with_dependents: bool = False) -> None:
         """Update the links of pages and, ``with_dependents``, of the pages that depend on them."""
         keys = [title.key for title in titles]
         if keys:
             waits = Page.update(page_links_updated=None)
-            pages = keys_in(Page.page_namespace, Page.page_title, keys)
-            self._db.execute_write(waits.where(pages))
+            self._db.execute_write(waits.where(keys_in(Page.page_namespace, Page.page_title, keys)))
         for title in titles if with_dependents else ():
             keys += self._dependents(title)
         self._finish(titles, keys)
@@ -107,8 +128,8 @@ class DerivedData:
         )
         self._db.execute_write(ended)
 
-    def _dependents(self, title: Title) -> list[Key]:
-        """Touch the pages that use a page, and return their titles.
+    def _dependents(self, title: Title, *conditions: Any) -> list[Key]:
+        """Touch the pages that use a page and fulfil conditions, and return their titles.
 
         They transclude it, show it as a file, or test whether it exists. If there are too many,
         their links are left to ``wikiapi links``.
@@ -124,26 +145,35 @@ class DerivedData:
             queries.append(
                 ImageLinks.select(ImageLinks.il_from).where(ImageLinks.il_to == title.dbkey)
             )
-        pages: dict[Key, int] = {}
+        users: dict[Key, int] = {}
         for query in queries:
             rows = Page.select(Page.page_namespace, Page.page_title, Page.page_id)
-            rows = rows.where(Page.page_id.in_(query)).limit(_MAX_PAGES_AT_ONCE + 1)
-            pages |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
-        pages.pop(title.key, None)
-        if len(pages) > _MAX_PAGES_AT_ONCE:
+            rows = rows.where(Page.page_id.in_(query), *conditions).limit(_MAX_PAGES_AT_ONCE + 1)
+            users |= {(row[0], row[1]): row[2] for row in self._db.execute(rows)}
+        users.pop(title.key, None)
+        if len(users) > _MAX_PAGES_AT_ONCE:
             for query in queries:
-                self._touch(query, page_links_updated=None)
+                self._touch(query, *conditions, page_links_updated=None)
             return []
-        if pages:
-            self._touch(list(pages.values()), page_links_updated=None)
-        return list(pages)
+        if users:
+            self._touch(list(users.values()), page_links_updated=None)
+        return list(users)
 
-    def _touch_linking(self, title: Title) -> None:
+    def _touch_linking(self, title: Title, *conditions: Any) -> None:
         """Touch the pages that link to a created or deleted page: the links look different now."""
         if targets := list(target_ids(self._db, [title.key]).values()):
             links = PageLinks.select(PageLinks.pl_from)
-            self._touch(links.where(PageLinks.pl_target_id.in_(targets)))
+            self._touch(links.where(PageLinks.pl_target_id.in_(targets)), *conditions)
 
-    def _touch(self, page_ids: Any, **more: Any) -> None:
+    def _touch(self, page_ids: Any, *conditions: Any, **more: Any) -> None:
+        """Touch pages given by their ids or by a query for these."""
         touched = Page.update(page_touched=compact(self._site.clock()), **more)
-        self._db.execute_write(touched.where(Page.page_id.in_(page_ids)))
+        if not self._db.is_sharing:
+            self._db.execute_write(touched.where(Page.page_id.in_(page_ids), *conditions))
+            return
+        # Locked in the order of their ids, as everybody does who changes several pages.
+        ids = Page.select(Page.page_id).where(Page.page_id.in_(page_ids), *conditions)
+        numbers = [number for (number,) in self._db.execute(ids.order_by(Page.page_id))]
+        for batch in chunked(numbers, BATCH):
+            pages.lock(self._db, batch)
+            self._db.execute_write(touched.where(Page.page_id.in_(batch)))

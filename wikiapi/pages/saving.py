@@ -6,8 +6,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from peewee import fn
-
 from wikiapi.accounts.user import Performer
 from wikiapi.pages.changelog import Changelog
 from wikiapi.pages.derived import DerivedData
@@ -15,18 +13,16 @@ from wikiapi.pages.reverts import Reverted, tag_revert
 from wikiapi.pages.summaries import cut_summary
 from wikiapi.pages.tags import tag_change
 from wikiapi.store import PageRow
-from wikiapi.store.models import Archive, ChangeTag, Page, Revision, SiteStats, User
+from wikiapi.store.models import Archive, ChangeTag, Page, Revision
 from wikiapi.store.queries import pages
 from wikiapi.store.queries.visibility import RESTRICTED, TEXT
 from wikiapi.store.write import search
-from wikiapi.store.write.counts import PageCounts
-from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.counts import PageCounts, count
+from wikiapi.store.write.ids import insert_new, next_id
 from wikiapi.store.write.revisions import (
-    NewPage,
     NewRevision,
     NewSlot,
     RevisionWriter,
-    put_pages,
     sha1_base36,
     share_slots,
 )
@@ -86,18 +82,20 @@ class PageWriter:
         self._changelog = Changelog(performer)
 
     def find(self, title: Title) -> PageRow | None:
-        """Return the row of a page; ``None`` if it does not exist. One query."""
-        key = title.key
-        return pages.by_titles(self._db, [key]).get(key)
+        """Return the row of a page; ``None`` if it does not exist. One query.
+
+        Nobody else changes it until the transaction ends.
+        """
+        return pages.locked(self._db, title.key)
 
     def save(self, title: Title, row: PageRow | None, new: NewText) -> Saved:
         """Save a text as the latest revision of a page, which is created if there is no row."""
-        page_id = row.page_id if row else self.next_page_id()
+        page_id = row.page_id if row else self._new_page(title, new)
         writer = self._revision_writer()
         revision = self._revision(page_id, row, new, writer.next_revision)
         with search.reindexing(self._db, page_id, is_new=row is None):
-            self._add(writer, revision)
-            self._put_page(title, row, page_id, revision, new)
+            revision = self._add(writer, revision)
+            self._set_latest(revision, new, is_new=row is None)
         saved = self._record(title, row, revision, new)
         if row is None and new.is_logged:
             entry_id = self._changelog.add_entry(
@@ -133,8 +131,8 @@ class PageWriter:
         with search.reindexing(self._db, row.page_id):
             renamed = Page.update(page_namespace=to.ns, page_title=to.dbkey)
             self._db.execute_write(renamed.where(Page.page_id == row.page_id))
-            self._add(writer, revision)
-            self._put_page(to, row, row.page_id, revision, new)
+            revision = self._add(writer, revision)
+            self._set_latest(revision, new, is_new=False)
         saved = self._record(to, row, revision, new)
         counts.update()
         DerivedData(self._site).page_moved(old, to, row.page_id)
@@ -157,15 +155,12 @@ class PageWriter:
             tag_revert(self._performer, new.tags, change_id, revision.rev_id, new.reverted)
         else:
             tag_change(self._db, new.tags, change_id=change_id, revision_id=revision.rev_id)
-        if new.counts_for_author and self._performer.user.id:
-            counted = User.update(user_editcount=fn.COALESCE(User.user_editcount, 0) + 1)
-            self._db.execute_write(counted.where(User.user_id == self._performer.user.id))
-        if not new.is_null:
-            counted = SiteStats.update(
-                ss_total_edits=SiteStats.ss_total_edits + 1,
-                ss_total_pages=SiteStats.ss_total_pages + int(row is None),
-            )
-            self._db.execute_write(counted)
+        count(
+            self._db,
+            edits=int(not new.is_null),
+            pages=int(row is None and not new.is_null),
+            edits_of=self._performer.user.id if new.counts_for_author else 0,
+        )
         return Saved(
             revision.page_id,
             revision.rev_id,
@@ -200,6 +195,24 @@ class PageWriter:
         """Return an id that neither a page nor a deleted page has."""
         return next_id(self._db, Page.page_id, Archive.ar_page_id)
 
+    def _new_page(self, title: Title, new: NewText) -> int:
+        """Add a page that has no revision yet, and return its id."""
+        row: dict[str, object] = {
+            "page_namespace": title.ns,
+            "page_title": title.dbkey,
+            "page_is_redirect": 0,
+            "page_is_new": 1,
+            "page_random": random.random(),  # noqa: S311
+            "page_touched": self._changelog.moment,
+            "page_links_updated": None,
+            "page_latest": 0,
+            "page_len": 0,
+            "page_content_model": new.model,
+            "page_lang": None,
+        }
+        ids = (Page.page_id, [*row.values()], [*row])
+        return insert_new(self._db, *ids, Archive.ar_page_id)
+
     def next_revision_id(self) -> int:
         """Return an id that neither a revision nor a deleted revision has."""
         return next_id(self._db, Revision.rev_id, Archive.ar_rev_id)
@@ -207,10 +220,11 @@ class PageWriter:
     def _revision_writer(self) -> RevisionWriter:
         return RevisionWriter(self._db, self._changelog.actors, self._changelog.comments)
 
-    def _add(self, writer: RevisionWriter, revision: NewRevision) -> None:
-        writer.insert([revision])
+    def _add(self, writer: RevisionWriter, revision: NewRevision) -> NewRevision:
+        revision = writer.insert_new(revision)
         if not revision.slots:
             share_slots(self._db, revision.parent_id, revision.rev_id)
+        return revision
 
     def _revision(
         self, page_id: int, row: PageRow | None, new: NewText, revision_id: int
@@ -241,27 +255,13 @@ class PageWriter:
             slots,
         )
 
-    def _put_page(
-        self,
-        title: Title,
-        row: PageRow | None,
-        page_id: int,
-        revision: NewRevision,
-        new: NewText,
-    ) -> None:
-        if row is None:
-            page = NewPage(
-                *(page_id, *title.key, 0, 1, random.random(), revision.timestamp, None),  # noqa: S311
-                *(revision.rev_id, revision.length, new.model, None),
-            )
-            put_pages(self._db, [page])
-            return
+    def _set_latest(self, revision: NewRevision, new: NewText, *, is_new: bool) -> None:
         changed = Page.update(
             page_latest=revision.rev_id,
             page_touched=revision.timestamp,
             page_len=revision.length,
-            page_is_new=0,
+            page_is_new=int(is_new),
             page_content_model=new.model,
             page_links_updated=None,
         )
-        self._db.execute_write(changed.where(Page.page_id == page_id))
+        self._db.execute_write(changed.where(Page.page_id == revision.page_id))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from peewee import JOIN
@@ -92,12 +93,7 @@ class Watcher:
         entries = self._entries
         keys = self._read_entries(titles)
         if missing := [key for key in keys if entries[key].item_id is None]:
-            first = next_id(self._db, Watchlist.wl_id)
-            rows = [
-                (number, self._user.id, *key, None) for number, key in enumerate(missing, first)
-            ]
-            self._db.insert_many(Watchlist, rows)
-            entries |= {key: _Entry(row[0]) for key, row in zip(missing, rows, strict=True)}
+            entries |= {key: _Entry(number) for key, number in self._add(missing).items()}
         # Without an expiry only entries that have ended change, which begin anew.
         now = compact(self._performer.site.clock())
         changed = [key for key in keys if expiry or (entries[key].expiry or INFINITY) <= now]
@@ -110,6 +106,19 @@ class Watcher:
         if end:
             self._db.insert_many(WatchlistExpiry, [(item, end) for item in items])
         entries |= {key: entries[key]._replace(expiry=end) for key in changed}
+
+    def _add(self, keys: Sequence[Key]) -> dict[Key, int]:
+        """Insert entries, and return their ids."""
+        if self._db.is_sharing:
+            columns = ("wl_user", "wl_namespace", "wl_title", "wl_notificationtimestamp")
+            rows = {key: (self._user.id, *key, None) for key in keys}
+            return {
+                key: self._db.insert_numbered(Watchlist, row, columns) for key, row in rows.items()
+            }
+        ids = dict(zip(keys, itertools.count(next_id(self._db, Watchlist.wl_id)), strict=False))
+        new = [(number, self._user.id, *key, None) for key, number in ids.items()]
+        self._db.insert_many(Watchlist, new)
+        return ids
 
     def unwatch(self, titles: Iterable[Title]) -> None:
         """Stop watching pages."""

@@ -95,6 +95,7 @@ class Edit(WriteAction):
 
     name = "edit"
     position = 33
+    shares_writing = True
     params = (
         *PAGE,
         string("section", "Section: ``0`` for the lead, ``new`` for a new one."),

@@ -106,11 +106,11 @@ def test_an_edit_that_waited_for_others_is_not_older_than_theirs(
 ) -> None:
     begin = wiki.site.db.atomic
 
-    def begin_late() -> AbstractContextManager[None]:
+    def begin_late(**options: bool) -> AbstractContextManager[None]:
         monkeypatch.undo()
         wiki.clock.advance(30)
         assert wiki.act("Bob", "edit", title="Mine", appendtext="of Bob").codes == ""
-        return begin()
+        return begin(**options)
 
     monkeypatch.setattr(wiki.site.db, "atomic", begin_late)
     assert wiki.act("Ada", "edit", title="Mine", appendtext="of Ada").codes == ""

@@ -13,9 +13,11 @@ from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
 from wikiapi.store.models import CategoryLinks, Page, PageLinks, Redirect
 from wikiapi.store.queries import generation, pages, watermark
+from wikiapi.store.queries.watermark import Watermark
 from wikiapi.store.sql.batches import Key, chunked, fetch_keys
 from wikiapi.store.write.counts import PageCounts
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
+from wikiapi.store.write.sharing import sharing
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +82,9 @@ class PendingLinks:
         deriver, outdated = LinkDeriver(self._site), []
         for batch in chunked(waiting, _PAGES_PER_TRANSACTION):
             derived = deriver.derive([(namespace, title) for namespace, title in batch])
-            with self._db.atomic(durable=False):
+            with sharing(self._db, durable=False):
+                # Who edits one of these pages marks it as waiting before or after this.
+                pages.lock(self._db, [links.page_id for links in derived])
                 changed = watermark.changed_since(self._db, mark)
                 current = []
                 for links in derived:
@@ -92,7 +96,28 @@ class PendingLinks:
                         current.append(links)
                 if current:
                     self._write(current)
+            outdated += self._outdated_since(mark, current)
         return outdated
+
+    def _outdated_since(self, mark: Watermark, derived: Sequence[PageLinkSet]) -> list[Key]:
+        """Return the pages whose links, which were stored, others have outdated meanwhile.
+
+        They go on waiting. Who changes a page looks for those that use it when the change is
+        committed, and this looks for changes when the links are: one of them sees the other.
+        """
+        if not (derived and self._db.can_share):
+            return []
+        changed = watermark.changed_since(self._db, mark)
+        outdated = {
+            links.page_id: links.key
+            for links in derived
+            if links.page_id not in changed.edited and links.depends_on(changed.keys)
+        }
+        if outdated:
+            with sharing(self._db, durable=False):
+                waits = Page.update(page_links_updated=None)
+                self._db.execute_write(waits.where(Page.page_id.in_(sorted(outdated))))
+        return list(outdated.values())
 
     def _write(self, sets: Sequence[PageLinkSet]) -> None:
         edited = [links for links in sets if links.key in self._edited]

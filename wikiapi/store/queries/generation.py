@@ -8,24 +8,46 @@ stored in ``updatelog``.
 
 from __future__ import annotations
 
+from functools import partial
+
 from wikiapi.store.database import Database
+from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.models import UpdateLog
 
 KEY = "wikiapi generation"
 
 
+_SELECT = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
+
+
 def current(db: Database) -> int:
     """Return the generation; 0 before the first import, and in MediaWiki's databases."""
-    query = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
-    return int(db.scalar(query) or 0)
+    return int(db.scalar(_SELECT) or 0)
 
 
 def advance(db: Database) -> None:
-    """Increase the generation."""
+    """Increase the generation, when the transaction ends if others can write during it."""
     with db.atomic():
-        last = current(db)
-        if last:
+        if db.is_sharing:
+            db.at_end(_Advance, partial(_Advance, db))
+        elif last := current(db):
             number = UpdateLog.update(ul_value=str(last + 1))
             db.execute_write(number.where(UpdateLog.ul_key == KEY))
         else:
             db.execute_write(UpdateLog.insert(ul_key=KEY, ul_value="1"))
+
+
+class _Advance:
+    """Increases the generation.
+
+    Whoever has done it holds the row until the transaction is committed: the numbers are in the
+    order in which others see the changes.
+    """
+
+    place = 2
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def statements(self) -> list[BoundStatement]:
+        return [(self._db.dialect.count_up, (KEY,))]

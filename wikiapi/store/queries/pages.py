@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from peewee import fn
@@ -67,6 +67,21 @@ _SELECT_KEYS = Page.select(*_KEY)
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
     """Return the pages with the titles, if they exist. One query."""
     return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
+
+
+def locked(db: Database, key: Key) -> PageRow | None:
+    """Return a page that nobody else changes until the transaction ends. One query."""
+    namespace, title = key
+    query = SELECT_PAGES.where(Page.page_namespace == namespace, Page.page_title == title)
+    rows = db.execute(query, locks=True)
+    return PageRow(*rows[0]) if rows else None
+
+
+def lock(db: Database, page_ids: Sequence[int]) -> None:
+    """Let nobody else change pages until the transaction ends. One query if others can write."""
+    if page_ids and db.is_sharing:
+        query = Page.select(Page.page_id).where(Page.page_id.in_(sorted(page_ids)))
+        db.execute(query.order_by(Page.page_id), locks=True)
 
 
 def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:

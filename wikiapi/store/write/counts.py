@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from peewee import fn
 
 from wikiapi.store.database import Database
+from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.models import (
     Actor,
     Archive,
@@ -25,7 +27,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.sql.batches import BATCH, chunked
-from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.ids import insert_all_new, next_id
 from wikiapi.title.namespaces import CATEGORY
 
 _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
@@ -51,6 +53,41 @@ def recount_categories(db: Database) -> None:
         db.execute_write(
             Category.delete().where((Category.cat_pages == 0) & Category.cat_title.not_in(titles))
         )
+
+
+def count(
+    db: Database, *, edits: int = 0, pages: int = 0, articles: int = 0, edits_of: int = 0
+) -> None:
+    """Add to the wiki's statistics when the transaction ends.
+
+    ``edits_of`` is the id of a user who has made an edit; 0 for none.
+    """
+    with db.atomic():
+        counters = db.at_end(_Counters, partial(_Counters, db))
+        for name, number in (("edits", edits), ("pages", pages), ("articles", articles)):
+            counters.site[name] += number
+        if edits_of:
+            counters.users[edits_of] += 1
+
+
+class _Counters:
+    """Counters that nearly all writers change, and by how much the transaction changes them."""
+
+    place = 1
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.site: Counter[str] = Counter()
+        self.users: Counter[int] = Counter()
+
+    def statements(self) -> Iterator[BoundStatement]:
+        for user, number in sorted(self.users.items()):
+            counted = User.update(user_editcount=fn.COALESCE(User.user_editcount, 0) + number)
+            yield self._db.bound(counted.where(User.user_id == user))
+        columns = {name: getattr(SiteStats, _STATS[name]) for name in self.site}
+        changes = {columns[name]: columns[name] + more for name, more in self.site.items() if more}
+        if changes:
+            yield self._db.bound(SiteStats.update(changes))
 
 
 class PageCounts:
@@ -81,8 +118,7 @@ class PageCounts:
         """Count what has changed since."""
         more = self._count_articles() - self._articles
         if more:
-            counted = SiteStats.update(ss_good_articles=SiteStats.ss_good_articles + more)
-            self._db.execute_write(counted)
+            count(self._db, articles=more)
         recount_categories_of(self._db, self._categories | self._category_names())
 
     def _count_articles(self) -> int:
@@ -107,14 +143,23 @@ class PageCounts:
 def recount_categories_of(db: Database, names: Collection[str]) -> None:
     """Update the category table for some categories as :func:`recount_categories` does for all.
 
-    At most five statements for every 500 categories.
+    At most five statements for every 500 categories. If others can write during the transaction,
+    the rows are locked before their members are counted, and there are some statements more.
     """
+    columns = [getattr(Category, name) for name in _COLUMNS]
     for batch in chunked(sorted(names), BATCH):
+        query = Category.select(*columns).where(Category.cat_title.in_(batch))
+        if db.is_sharing:
+            there = {row[1] for row in db.execute(query)}
+            if absent := [(name, 0, 0, 0) for name in batch if name not in there]:
+                insert_all_new(db, Category.cat_id, absent, _COLUMNS[1:])
+        rows = db.execute(query.order_by(Category.cat_title), locks=True)
+        stored = {name: (category_id, *counts) for category_id, name, *counts in rows}
         pages = Page.select(Page.page_title).where(
             Page.page_namespace == CATEGORY, Page.page_title.in_(batch)
         )
         members: dict[str, Counter[str]] = {name: Counter() for (name,) in db.execute(pages)}
-        query = (
+        by_type = (
             CategoryLinks.select(
                 LinkTarget.lt_title, CategoryLinks.cl_type, fn.COUNT(CategoryLinks.cl_from)
             )
@@ -124,15 +169,14 @@ def recount_categories_of(db: Database, names: Collection[str]) -> None:
             .where(LinkTarget.lt_namespace == CATEGORY, LinkTarget.lt_title.in_(batch))
             .group_by(LinkTarget.lt_title, CategoryLinks.cl_type)
         )
-        for name, kind, number in db.execute(query):
+        for name, kind, number in db.execute(by_type):
             members.setdefault(name, Counter())[kind] = number
-        columns = [getattr(Category, name) for name in _COLUMNS]
-        rows = db.execute(Category.select(*columns).where(Category.cat_title.in_(batch)))
-        stored = {name: (category_id, *counts) for category_id, name, *counts in rows}
         if gone := sorted(stored.keys() - members.keys()):
+            # Others may be waiting for these rows, to add members.
+            db.exclude_others()
             db.execute_write(Category.delete().where(Category.cat_title.in_(gone)))
         is_any_new = not members.keys() <= stored.keys()
-        new_ids = count(next_id(db, Category.cat_id) if is_any_new else 1)
+        new_ids = itertools.count(next_id(db, Category.cat_id) if is_any_new else 1)
         changed = []
         for name, counts in members.items():
             row = (counts.total(), counts["subcat"], counts["file"])
@@ -140,7 +184,11 @@ def recount_categories_of(db: Database, names: Collection[str]) -> None:
                 changed.append((stored[name][0], name, *row))
             elif name not in stored:
                 changed.append((next(new_ids), name, *row))
-        if changed:
+        if changed and db.is_sharing:
+            for number, _, *counted in changed:
+                update = Category.update(dict(zip(columns[2:], counted, strict=True)))
+                db.execute_write(update.where(Category.cat_id == number))
+        elif changed:
             db.insert_many(Category, changed, _COLUMNS, on_conflict="replace")
 
 

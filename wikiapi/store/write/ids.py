@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -35,7 +35,11 @@ def next_id(db: Database, *columns: Any) -> int:
 
 
 def next_ids(db: Database, column: Any, *others: Any) -> list[int]:
-    """Return one more than the greatest id in each of the columns. One query."""
+    """Return one more than the greatest id in each of the columns. One query.
+
+    A transaction that calls this must be alone.
+    """
+    db.exclude_others()
     greatest = [other.model.select(fn.MAX(other)) for other in others]
     row = db.execute(column.model.select(fn.MAX(column), *greatest))[0]
     return [int(number or 0) + 1 for number in row]
@@ -52,6 +56,41 @@ def lasting_id(db: Database, column: Any) -> int:
     for statement in db.dialect.numbered(*place, number):
         db.execute_sql(*statement)
     return number
+
+
+def insert_new(
+    db: Database, id_column: Any, row: Sequence[Any], columns: Sequence[str], *others: Any
+) -> int:
+    """Insert a row with a new id, and return this. At most two statements.
+
+    Args:
+        db: the store.
+        id_column: the column of the id.
+        row: the values of the other columns.
+        columns: their names.
+        others: columns whose ids the new one must exceed too, such as those of deleted rows.
+    """
+    if db.is_sharing:
+        return db.insert_numbered(id_column.model, row, columns)
+    number = next_id(db, id_column, *others)
+    db.insert_many(id_column.model, [(number, *row)], (id_column.column_name, *columns))
+    return number
+
+
+def insert_all_new(
+    db: Database, id_column: Any, rows: Sequence[Sequence[Any]], columns: Sequence[str]
+) -> None:
+    """Insert rows with new ids, in their order. At most two statements.
+
+    Rows whose other unique keys exist already are left out.
+    """
+    if db.is_sharing:
+        db.insert_many(id_column.model, rows, columns, on_conflict="ignore")
+        return
+    first = next_id(db, id_column)
+    numbered = [(number, *row) for number, row in enumerate(rows, first)]
+    names = (id_column.column_name, *columns)
+    db.insert_many(id_column.model, numbered, names, on_conflict="ignore")
 
 
 class Acquirer(Generic[K]):
@@ -175,6 +214,10 @@ class LinkTargets(Acquirer["Key"]):
         return target_ids(self.db, keys)
 
     def make(self, keys: list[Key]) -> dict[Key, int]:
+        if self.db.is_sharing:
+            # Others may insert the same keys, whose ids are known when they have committed.
+            insert_all_new(self.db, LinkTarget.lt_id, keys, ("lt_namespace", "lt_title"))
+            return self.find(keys)
         start = next_id(self.db, LinkTarget.lt_id)
         ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
         self.db.insert_many(LinkTarget, [(number, *key) for key, number in ids.items()])
@@ -231,6 +274,12 @@ class Comments(Acquirer[str]):
         return {text: ids[text] for text in keys if text in ids}
 
     def make(self, keys: list[str]) -> dict[str, int]:
+        if self.db.is_sharing:
+            columns = ("comment_hash", "comment_text", "comment_data")
+            return {
+                text: self.db.insert_numbered(Comment, (comment_hash(text), text, None), columns)
+                for text in keys
+            }
         start = next_id(self.db, Comment.comment_id)
         ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
         rows = [(number, comment_hash(text), text, None) for text, number in ids.items()]

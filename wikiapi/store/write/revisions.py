@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from peewee import Value
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Content, IpChanges, Page, Revision, Slots, Text
+from wikiapi.store.queries import watermark
 from wikiapi.store.sql.batches import fetch_in
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_ids, slot_roles
 
@@ -49,7 +50,8 @@ class NewSlot(NamedTuple):
 class NewRevision(NamedTuple):
     """A revision. ``deleted`` contains the visibility bits, ``slots`` at least the main slot.
 
-    Without slots, the caller adds them with :func:`share_slots`.
+    ``rev_id`` is 0 for one that has no id yet. Without slots, the caller adds them with
+    :func:`share_slots`.
     """
 
     rev_id: int
@@ -63,6 +65,12 @@ class NewRevision(NamedTuple):
     length: int
     sha1: str
     slots: tuple[NewSlot, ...]
+
+
+_REVISION_COLUMNS = (
+    *("rev_page", "rev_comment_id", "rev_actor", "rev_timestamp", "rev_minor_edit", "rev_deleted"),
+    *("rev_len", "rev_parent_id", "rev_sha1"),
+)
 
 
 def put_pages(db: Database, pages: Iterable[NewPage]) -> None:
@@ -92,15 +100,19 @@ class RevisionWriter:
     ) -> None:
         """Read the greatest ids of texts, contents and revisions, which the new ones follow.
 
-        ``actors`` and ``comments`` may have ids that have been looked up already.
+        If others can write during the transaction, the database gives the ids. ``actors`` and
+        ``comments`` may have ids that have been looked up already.
         """
         self.db = db
         self._actors, self._comments = actors or Actors(db), comments or Comments(db)
         self._models, self._roles = content_models(db), slot_roles(db)
-        ids = (Text.old_id, Content.content_id, Revision.rev_id, Archive.ar_rev_id)
-        self._next_text, self._next_content, *revisions = next_ids(db, *ids)
-        self.next_revision = max(revisions)
-        """An id that neither a revision nor a deleted revision had when the object was made."""
+        self._next_text = self._next_content = self.next_revision = 0
+        """An id that neither a revision nor a deleted revision had when the object was made; 0 if
+        it is unknown until the revision is inserted."""
+        if not db.is_sharing:
+            ids = (Text.old_id, Content.content_id, Revision.rev_id, Archive.ar_rev_id)
+            self._next_text, self._next_content, *revisions = next_ids(db, *ids)
+            self.next_revision = max(revisions)
 
     def add(self, revisions: Sequence[NewRevision]) -> int:
         """Insert the revisions that are not in the store yet, in one transaction.
@@ -118,58 +130,93 @@ class RevisionWriter:
         """Insert revisions with ids that no other revision has, in one transaction."""
         with self.db.atomic():
             self._insert_contents(revisions)
-            actors = self._actors.ids([revision.person for revision in revisions])
-            comments = self._comments.ids([revision.comment for revision in revisions])
-            self.db.insert_many(
-                Revision,
-                [
-                    (
-                        row.rev_id,
-                        row.page_id,
-                        comments[row.comment],
-                        actors[row.person],
-                        row.timestamp,
-                        row.minor,
-                        row.deleted,
-                        row.length,
-                        row.parent_id,
-                        row.sha1,
-                    )
-                    for row in revisions
-                ],
-            )
-            addresses = [
-                (row.rev_id, row.timestamp, digits)
-                for row in revisions
-                if not row.person.user_id and (digits := ip_to_hex(row.person.name))
+            rows = self._rows(revisions)
+            numbered = [
+                (revision.rev_id, *row) for revision, row in zip(revisions, rows, strict=True)
             ]
-            if addresses:
-                self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
+            self.db.insert_many(Revision, numbered)
+            self._insert_addresses(revisions)
+
+    def insert_new(self, revision: NewRevision) -> NewRevision:
+        """Insert a revision that got its id from ``next_revision``, and return it with its id."""
+        if not self.db.is_sharing:
+            self.insert([revision])
+            return revision
+        [row] = self._rows([revision])
+        number = self.db.insert_numbered(Revision, row, _REVISION_COLUMNS)
+        watermark.stay_in_window(self.db, Revision.rev_id, number)
+        revision = revision._replace(rev_id=number)
+        self._insert_contents([revision])
+        self._insert_addresses([revision])
+        return revision
+
+    def _rows(self, revisions: Sequence[NewRevision]) -> list[tuple[Any, ...]]:
+        """Return the values of all columns but the id."""
+        actors = self._actors.ids([revision.person for revision in revisions])
+        comments = self._comments.ids([revision.comment for revision in revisions])
+        return [
+            (
+                row.page_id,
+                comments[row.comment],
+                actors[row.person],
+                row.timestamp,
+                row.minor,
+                row.deleted,
+                row.length,
+                row.parent_id,
+                row.sha1,
+            )
+            for row in revisions
+        ]
+
+    def _insert_addresses(self, revisions: Sequence[NewRevision]) -> None:
+        addresses = [
+            (row.rev_id, row.timestamp, digits)
+            for row in revisions
+            if not row.person.user_id and (digits := ip_to_hex(row.person.name))
+        ]
+        if addresses:
+            self.db.insert_many(IpChanges, addresses, on_conflict="ignore")
 
     def _insert_contents(self, revisions: Sequence[NewRevision]) -> None:
         flat = [(row.rev_id, slot) for row in revisions for slot in row.slots]
         models = self._models.ids([slot.model for _, slot in flat])
         roles = self._roles.ids([slot.role for _, slot in flat])
-        texts, contents = self._next_text, self._next_content
-        self.db.insert_many(
-            Text, [(texts + i, slot.text, "utf-8") for i, (_, slot) in enumerate(flat)]
-        )
-        self.db.insert_many(
-            Content,
-            [
-                (contents + i, slot.size, slot.sha1, models[slot.model], f"tt:{texts + i}")
-                for i, (_, slot) in enumerate(flat)
-            ],
-        )
+        contents = self._contents([slot for _, slot in flat], models)
         self.db.insert_many(
             Slots,
             [
-                (rev_id, roles[slot.role], contents + i, slot.origin or rev_id)
-                for i, (rev_id, slot) in enumerate(flat)
+                (rev_id, roles[slot.role], content, slot.origin or rev_id)
+                for (rev_id, slot), content in zip(flat, contents, strict=True)
             ],
         )
-        self._next_text += len(flat)
-        self._next_content += len(flat)
+
+    def _contents(self, slots: Sequence[NewSlot], models: Mapping[str, int]) -> Sequence[int]:
+        """Insert the texts and contents of slots, and return the ids of the contents."""
+        db, columns = self.db, ("content_size", "content_sha1", "content_model", "content_address")
+        if db.is_sharing:
+            texts = [
+                db.insert_numbered(Text, (slot.text, "utf-8"), ("old_text", "old_flags"))
+                for slot in slots
+            ]
+            return [
+                db.insert_numbered(
+                    Content, (slot.size, slot.sha1, models[slot.model], f"tt:{text}"), columns
+                )
+                for slot, text in zip(slots, texts, strict=True)
+            ]
+        first_text, first = self._next_text, self._next_content
+        db.insert_many(Text, [(first_text + i, slot.text, "utf-8") for i, slot in enumerate(slots)])
+        db.insert_many(
+            Content,
+            [
+                (first + i, slot.size, slot.sha1, models[slot.model], f"tt:{first_text + i}")
+                for i, slot in enumerate(slots)
+            ],
+        )
+        self._next_text += len(slots)
+        self._next_content += len(slots)
+        return range(first, self._next_content)
 
 
 def ip_to_hex(text: str) -> str:
