@@ -101,10 +101,10 @@ class _OtherProgram(Database):
     """A program that locks rows without asking whether wikiapi is writing."""
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self, *, shares: bool) -> Iterator[None]:
         yield
 
-    def _begin(self, *, durable: bool) -> None:
+    def _begin(self, *, durable: bool, shares: bool) -> None:
         self._control_transaction("BEGIN", None)
 
 
