@@ -49,6 +49,12 @@ def on_disk(tmp_path: Path) -> Database:
     return database
 
 
+def test_the_version_of_the_engine_begins_with_numbers(db: Database) -> None:
+    major, minor, *_ = db.server_version.split(".")
+    assert major.isdigit()
+    assert minor.isdigit()
+
+
 def test_a_thread_sees_what_another_wrote(db: Database) -> None:
     seen: list[object] = []
     db.insert_many(UpdateLog, [("key", "value")])
