@@ -7,14 +7,17 @@ import string
 from collections.abc import Iterator
 from functools import partial
 from ipaddress import AddressValueError, IPv6Address
+from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.html.attributes import encode_attributes
 from wikiapi.wikitext.inline.quotes import line_quotes
 from wikiapi.wikitext.parsoid.links import EXTERNAL_LINK
-from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.rendering import exempt_from_conversion
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 _LABEL_END = re.compile(r"[\]\x00-\x08\x0a-\x1f\ufffd]")
 _ESCAPED_END = re.compile(r"&(?:lt|gt|#060|#062);")

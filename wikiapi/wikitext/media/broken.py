@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from wikiapi.title.percent import quote_title
 from wikiapi.title.title import Title
@@ -14,7 +15,9 @@ from wikiapi.wikitext.media.sizing import RequestedSize
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.parsoid.links import PageAddresses
 from wikiapi.wikitext.parsoid.sources import NONE, local_href
-from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 ERROR = "mw:Error "
 """Prefix of the ``typeof`` attribute of media that cannot be shown."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.file import File, Thumbnail, ThumbRequest
 from wikiapi.title.namespaces import FILE, MEDIA
@@ -29,7 +30,9 @@ from wikiapi.wikitext.media.sizing import (
 )
 from wikiapi.wikitext.parsoid.links import MEDIA_LINK, page_link
 from wikiapi.wikitext.parsoid.sources import local_href
-from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 
 class Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from wikiapi.texts import trim
@@ -19,7 +19,9 @@ from wikiapi.wikitext.media.words import NamedOption
 from wikiapi.wikitext.pagemessages import Notices
 from wikiapi.wikitext.parsoid.clearing import clear
 from wikiapi.wikitext.parsoid.marks import without_marks
-from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 _ALIGN = {f"img_{name}": name for name in ("left", "right", "center", "none")}
 _VALIGN = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from wikiapi.filerepo.file import File, Thumbnail
 from wikiapi.filerepo.scaling import Size
@@ -13,7 +14,9 @@ from wikiapi.wikitext.media.holders import PageFiles
 from wikiapi.wikitext.media.options import ImageOptions, LinkOption
 from wikiapi.wikitext.media.plaintext import attribute_text
 from wikiapi.wikitext.media.sizing import DENSITIES, RequestedSize
-from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 
 @dataclass(slots=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wikiapi.texts import TRIMMED
 from wikiapi.title.references import decode_references
 from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.allowed import words
-from wikiapi.wikitext.state import ParseState
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 _TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)[^<>]*+>", re.DOTALL)
 _BLANKS = re.compile(r"[\t\n\r ]+")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from wikiapi.languages.language import language
 from wikiapi.title.namespaces import CATEGORY, PROJECT, local_name
 from wikiapi.title.variants import stored_variants
 from wikiapi.wikitext.html.sanitizer import sanitize_tags
 from wikiapi.wikitext.output import PageName
-from wikiapi.wikitext.state import ParseState
 from wikiapi.wikitext.variants.page import PageConverter
+
+if TYPE_CHECKING:
+    from wikiapi.wikitext.state import ParseState
 
 _NO_CONTENT_CONVERSION = "nocontentconvert"
 _NO_TITLE_CONVERSION = "notitleconvert"
