@@ -11,6 +11,7 @@ from wikiapi.title.title import Title
 from wikiapi.wikitext.declarations import (
     Expansion,
     FunctionCall,
+    ParserFunction,
     SpecialCall,
     TagCall,
     Variable,
@@ -120,15 +121,18 @@ def checked(result: str | Expansion) -> str | Expansion:
 class Call:
     """A call in double braces: of a variable, a parser function or a page.
 
-    ``name`` is the name without modifiers; empty until :meth:`text` has found what it names.
-    ``begins_line`` is whether that has added a line break before the result.
+    Attributes:
+        named: the variable, parser function or page, after :meth:`text`.
+        as_source: whether a modifier says that a page is shown as its wikitext.
+        begins_line: whether a line break was added before the result.
     """
 
-    __slots__ = ("_expander", "_frame", "_node", "_state", "begins_line", "name")
+    __slots__ = ("_expander", "_frame", "_node", "_state", "as_source", "begins_line", "named")
 
     def __init__(self, expander: CallExpander, node: Template, frame: Frame) -> None:
         """Create the call of a node in a frame."""
-        self.name = ""
+        self.named: Variable | ParserFunction | Title | None = None
+        self.as_source = False
         self.begins_line = False
         self._expander = expander
         self._state = expander.state
@@ -164,19 +168,18 @@ class Call:
     def _result(self, name: str) -> str | None:
         """Return the text of a variable, else of a parser function, else of a page."""
         result: str | Expansion | None = None
-        as_source = False
         if not self._node.parts and (variable := self._expander.registries.variable(name)):
+            self.named = variable
             result = self._variable(variable)
         if result is None:
             if modifier := self._expander.modifiers.message.match(name):
-                as_source = modifier["source"] is not None
+                self.as_source = modifier["source"] is not None
                 name = trim(name[modifier.end() :])
             result = self._function(name)
         if result is None:
-            result = self._page(name, as_source=as_source)
+            result = self._page(name)
         if result is None:
             return None
-        self.name = name
         state = self._state
         if isinstance(result, str):
             text = result
@@ -186,7 +189,7 @@ class Call:
             return state.strip.add_nowiki(escape_text(result.text))
         else:
             text = self._preprocessed(result) if result.preprocess else result.text
-        if as_source and state.options.target is not Target.SAVED:
+        if self.as_source and state.options.target is not Target.SAVED:
             return escape_wikitext(text, state.link_rules)
         if not self._node.at_line_start and _BLOCK_START.match(text):
             self.begins_line = True
@@ -208,6 +211,7 @@ class Call:
         if named is None:
             return None
         function, prefix, rest = named
+        self.named = self.named or function
         state.charge()
         call = FunctionCall(prefix, trim(rest), self._node.parts, self._frame, state)
         if not function.raw:
@@ -221,7 +225,7 @@ class Call:
                 error, state, written, function, self._expander.registries.functions
             )
 
-    def _page(self, name: str, *, as_source: bool) -> str | Expansion | None:
+    def _page(self, name: str) -> str | Expansion | None:
         """Return the text of a page, or a link or error if it cannot be transcluded.
 
         Return ``None`` if the name is not a valid title.
@@ -232,6 +236,7 @@ class Call:
             if state.unknown is not None and name.startswith("#"):
                 state.unknown.note_function(name)
             return None
+        self.named = self.named or title
         limit = state.usage.ceilings.expansion_depth
         if frame.depth >= limit:
             self._expander.note_place_dependent()
@@ -251,7 +256,7 @@ class Call:
             if state.unknown is not None and ":" in name:
                 state.unknown.note_missing_page(name)
             return self._link(title)
-        if as_source:
+        if self.as_source:
             return text.text
         expander, parts = self._expander, self._node.parts
         with state.profile.measure(text.title.prefixed_text):

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from wikiapi.texts import trim
 from wikiapi.title.namespaces import SPECIAL
-from wikiapi.wikitext.declarations import Expansion
+from wikiapi.wikitext.declarations import Expansion, ParserFunction, Variable
 from wikiapi.wikitext.expand.calls import Call, CallExpander, Modifiers
 from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.expand.strip import MARKER, StripState
@@ -25,7 +25,6 @@ from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Level,
     Sources,
-    TagPlace,
     TagSource,
     around_html,
     local_href,
@@ -149,7 +148,7 @@ class MarkingExpander(CallExpander):
     def _serial_of(self, node: Template, level: Level | None) -> int | None:
         """Return the serial number of a call; ``None`` if the call is not marked."""
         serial = None
-        if self._sources.has_reserved:
+        if self._sources.has_reserved and level is not None and not level.is_page:
             source = source_of((node,))
             self._budget.step(1 + len(source) // _CHARACTERS_IN_STEP)
             serial = self._sources.take_reserved(source)
@@ -166,17 +165,11 @@ class MarkingExpander(CallExpander):
 
     def _source_of_call(self, call: Call, node: Template, written: str) -> CallSource:
         """Return the source for a call, whose name may be ``written`` with modifiers."""
-        name, begins_line = call.name, call.begins_line
-        registries = self.registries
-        if not node.parts and (variable := registries.variable(name)):
-            function = variable.name.lower().removeprefix("#")
+        named, begins_line = call.named, call.begins_line
+        if isinstance(named, Variable | ParserFunction):
+            function = named.name.lower().removeprefix("#")
             return CallSource(node, function=function, begins_line=begins_line)
-        if declared := registries.function_call(name):
-            function = declared.function.name.lower().removeprefix("#")
-            return CallSource(node, function=function, begins_line=begins_line)
-        modifier = self.modifiers.message.match(written)
-        is_source = modifier is not None and modifier["source"] is not None
-        title = self.state.templates.title(written if is_source else name)
+        title = self.state.templates.title(written) if call.as_source else named
         if title and title.ns == SPECIAL:
             title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
         href = local_href(title) if title else ""
@@ -194,7 +187,6 @@ class MarkingExpander(CallExpander):
 
     def _around(self, text: str, source: CallSource, level: Level, serial: int) -> str:
         number = self._sources.add(source, level, serial)
-        level.numbers[source.node] = number
         self._budget.keep(len(source.node.parts))
         return self._sources.around(text, number)
 
@@ -230,21 +222,13 @@ class MarkingExpander(CallExpander):
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
         inner = None if node.inner is None else self._written(node.inner)
         self._sources.tag = TagSource(
-            name, plain, inner, place=self._place_of(node, level), is_in_call=self._is_in_call
+            name, plain, inner, node=node, level=level, is_in_call=self._is_in_call
         )
         try:
             return super().call_tag(name, attributes, node, frame)
         finally:
             self._tag_level, self._sources.tag, self._node = tag_level, tag, around
             self._enter(level)
-
-    @staticmethod
-    def _place_of(node: Extension, level: Level | None) -> TagPlace | None:
-        """Return where a tag is in the page; ``None`` if it is not part of the page's own text."""
-        span = None if level is None else level.page_range(node)
-        if span is None:
-            return None
-        return TagPlace(*span, len(node.opening.encode()), len(node.close.encode()))
 
     def _written(self, text: str) -> str:
         """Return a text with its tags as they were written, which have been called already."""

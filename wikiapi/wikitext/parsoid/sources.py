@@ -100,7 +100,7 @@ class Source(Protocol):
         """Return the value of ``data-mw`` for a part that comes only from this source."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class CallSource:
     """A call in braces.
 
@@ -217,7 +217,10 @@ class TagSource:
     inner: str | None
     is_generated: bool = False
     """Whether it was added without a tag in the source, such as a list of references."""
-    place: TagPlace | None = None
+    node: Extension | None = None
+    """The tag as it is in the text; ``None`` if it was added."""
+    level: Level | None = None
+    """The text that contains it, if the tags there are marked."""
     serial: int = 0
     """The number for ``about``; 0 until one was taken."""
     is_in_call: bool = False
@@ -229,6 +232,15 @@ class TagSource:
     def types(self) -> str:
         """The value of ``typeof``."""
         return f"mw:Extension/{self.name}"
+
+    @property
+    def place(self) -> TagPlace | None:
+        """Where it is in the page; ``None`` if it is not part of the page's own text."""
+        node = self.node
+        span = None if node is None or self.level is None else self.level.page_range(node)
+        if node is None or span is None:
+            return None
+        return TagPlace(*span, len(node.opening.encode()), len(node.close.encode()))
 
     def data(self) -> Mapping[str, object]:
         """Return the value of ``data-mw`` for a part that comes only from this tag."""
@@ -259,8 +271,6 @@ class Level:
     are marked: what comes from a tag within a call is part of that."""
     start: int | None = None
     """The position of the text in the page, in bytes; ``None`` if it is not part of the page."""
-    numbers: dict[Node, int] = field(default_factory=dict)
-    """The numbers of the marks by node."""
     _ranges: dict[Node, SourceRange] = field(default_factory=dict)
     _bytes: dict[int, int] = field(default_factory=dict)
     """Lengths in bytes of the text before its calls and tags, by their positions."""
