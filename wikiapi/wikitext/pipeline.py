@@ -113,7 +113,8 @@ def _entities(text: str, state: ParseState) -> str:
     """Return the text with its character references as elements, for Parsoid's HTML."""
     if state.sources is None:
         return text
-    return mark_entities(text, lambda marker: state.media.change_caption(marker, mark_entities))
+    state.media.change_captions(text, mark_entities)
+    return mark_entities(text)
 
 
 FRAGMENT_STAGES: tuple[Stage, ...] = (

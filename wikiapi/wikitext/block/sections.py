@@ -19,7 +19,6 @@ from wikiapi.wikitext.expand.strip import StripState
 from wikiapi.wikitext.html.entities import escape_attribute, escape_text
 from wikiapi.wikitext.html.ids import section_name
 from wikiapi.wikitext.html.spacing import armour_french_spaces
-from wikiapi.wikitext.media.holders import MEDIA_MARKER
 from wikiapi.wikitext.output import Section
 from wikiapi.wikitext.pagemessages import PageMessages
 from wikiapi.wikitext.parsoid.marks import wrap_results
@@ -42,7 +41,6 @@ _BLANKS = " \t\n"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SPACES = re.compile(r"[ _]+")
 _ID = re.compile(r"\sid=\"([^\"]*)\"")
-_MEDIA = re.compile(MEDIA_MARKER)
 _WRAPPER = re.compile(r"<div class=\"mw-heading[ \"][^<>]*>\s*\Z")
 _WRAPPER_DISTANCE = 200
 """The number of characters before a heading that are searched for a wrapper."""
@@ -98,24 +96,21 @@ class _Numberer:
         out: list[str] = []
         position = 0
         sources = self._state.sources
-        calls = OpenCalls(text, sources) if sources else None
+        calls: OpenCalls | None = None
         for opening, closing in _elements(text):
-            self._captions(text, position, opening.start())
+            self._state.media.change_captions(text, self.run, position, opening.start())
             self.count += 1
             inner = text[opening.end() : closing.start()]
             is_element = opening[2] != FROM_EQUALS
             origin = None
-            if calls is not None:
+            if sources is not None:
+                calls = calls or OpenCalls(text, sources)
                 origin = calls.heading_origin(opening.start(), is_element=is_element)
             element = _element(opening, inner, origin, self._state)
             out += (text[position : opening.start()], element)
             position = closing.end()
-        self._captions(text, position, len(text))
+        self._state.media.change_captions(text, self.run, position)
         return "".join([*out, text[position:]])
-
-    def _captions(self, text: str, start: int, end: int) -> None:
-        for match in _MEDIA.finditer(text, start, end):
-            self._state.media.change_caption(match[0], self.run)
 
 
 def _with_toc(html: str, count: int, state: ParseState) -> str:

@@ -132,6 +132,13 @@ class MediaHolders:
         if entry := self._entries.get(marker):
             entry.held.change_caption(change)
 
+    def change_captions(
+        self, text: str, change: Callable[[str], str], start: int = 0, end: int | None = None
+    ) -> None:
+        """Apply a stage of the pipeline to the captions that are held for a text or part of it."""
+        for match in _MARKER.finditer(text, start, len(text) if end is None else end):
+            self.change_caption(match[0], change)
+
     def _html(self, marker: str) -> str:
         entry = self._entries.get(marker)
         if entry is None:

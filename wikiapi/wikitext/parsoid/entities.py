@@ -7,7 +7,6 @@ HTML it writes them in a form that hardly any page uses, with a leading zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html.entities import html5
 
 from wikiapi.title.references import (
@@ -17,7 +16,6 @@ from wikiapi.title.references import (
     decode_references,
     is_valid_codepoint,
 )
-from wikiapi.wikitext.expand.strip import MARKER
 from wikiapi.wikitext.html.sanitizer import Escapes
 
 OWN_ESCAPES = Escapes("&#060;", "&#062;")
@@ -27,43 +25,33 @@ _AMPERSAND = "&#038;"
 _OPENING, _CLOSING = '<span typeof="mw:Entity">', "</span>"
 _ELEMENT = re.compile(f"{_OPENING}([^<>]*+){_CLOSING}")
 _OWN = "|".join((*OWN_ESCAPES, _AMPERSAND, "&#091;", "&#58;(?=//)"))
-_TOKEN = re.compile(
-    rf"{_ELEMENT.pattern.replace('(', '(?:')}|(?:<(?!span typeof)[^<>]*+>[^<>&\x7f]*+)++|<[^<>]*+>"
-    rf"|{MARKER.pattern}|{_OWN}"
-    rf"|(?P<written>{REFERENCE.pattern})"
-)
+_REFERENCE = re.compile(rf"{_OWN}|(?P<written>{REFERENCE.pattern})")
 
 
-def mark_entities(html: str, change_media: Callable[[str], None] | None = None) -> str:
-    """Return half-parsed HTML in which the references of the page's source are elements.
-
-    ``change_media`` is called with each strip marker, to process the captions of images likewise.
-    """
+def mark_entities(html: str) -> str:
+    """Return half-parsed HTML in which the references of the page's source are elements."""
     if "&" not in html:
-        if change_media is not None and "\x7f" in html:
-            for match in MARKER.finditer(html):
-                change_media(match[0])
         return html
-
-    def marked(match: re.Match[str]) -> str:
-        text = match[0]
-        if text.startswith("\x7f") and change_media is not None:
-            change_media(text)
-        written = match["written"]
-        is_entity = written is not None and _is_valid(written)
-        return f"{_OPENING}{text}{_CLOSING}" if is_entity else text
-
-    return _TOKEN.sub(marked, html)
+    # Most references are in tags, such as "&amp;" in addresses, and are not to be read.
+    before, *pieces = html.split("<")
+    for index, piece in enumerate(pieces):
+        if "&" in piece and not piece.startswith(_OPENING[1:]):
+            start = piece.find(">") + 1
+            if "&" in (text := piece[start:]):
+                pieces[index] = piece[:start] + _REFERENCE.sub(_marked, text)
+    return "<".join([_REFERENCE.sub(_marked, before), *pieces])
 
 
-def _is_valid(reference: str) -> bool:
-    match = REFERENCE.match(reference)
-    if match is None:
-        return False
-    name, decimal, hexadecimal = match.groups()
+def _marked(match: re.Match[str]) -> str:
+    """Return a reference as an element if it stands for a character."""
+    written, name, decimal, hexadecimal = match.groups()
+    if written is None:
+        return match[0]
     if name:
-        return f"{ALIASES.get(name, name)};" in html5
-    return bool(decimal or hexadecimal) and is_valid_codepoint(codepoint(decimal, hexadecimal))
+        is_valid = f"{ALIASES.get(name, name)};" in html5
+    else:
+        is_valid = is_valid_codepoint(codepoint(decimal, hexadecimal))
+    return f"{_OPENING}{written}{_CLOSING}" if is_valid else written
 
 
 def own_references(text: str) -> str:
