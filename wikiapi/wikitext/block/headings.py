@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from wikiapi.temporary import temporary_attribute
 from wikiapi.title.title import Title
-from wikiapi.wikitext.expand.strip import MARKER, StripState
+from wikiapi.wikitext.expand.strip import MARKER, PREFIX, StripState
 from wikiapi.wikitext.parsoid.marks import around_marks, has_marks, split_marks
 from wikiapi.wikitext.preprocess.nodes import Content, Heading
 from wikiapi.wikitext.syntax import LINE_SPACE
@@ -31,21 +31,36 @@ def mark_headings(text: str, *, parsoid: bool = False) -> str:
     """
     if "=" not in text:
         return text
+    lines = text.split("\n")
+    if parsoid:
+        return "\n".join(
+            [
+                _marked_heading(line) if line.startswith(_MAY_BEGIN) and "=" in line else line
+                for line in lines
+            ]
+        )
     out: list[str] = []
     after_heading = False
-    marked = has_marks(text)
-    for line in text.split("\n"):
-        before, line, after = split_marks(line) if marked and has_marks(line) else ("", line, "")
-        heading = _heading(line, FROM_EQUALS if parsoid else "") if line.startswith("=") else ""
-        if after_heading and not parsoid and not line.strip(LINE_SPACE):
-            out[-1] += before
-            continue
-        out.append(f"{before}{heading or line}{after}" if marked else heading or line)
-        after_heading = bool(heading)
+    for line in lines:
+        heading = _heading(line) if line.startswith("=") else ""
+        if not after_heading or line.strip(LINE_SPACE):
+            out.append(heading or line)
+            after_heading = bool(heading)
     return "\n".join(out)
 
 
-def _heading(line: str, attributes: str) -> str:
+_MAY_BEGIN = ("=", PREFIX, " ", "\t")
+"""What a heading begins with: the markup, a mark, or blanks before a mark."""
+
+
+def _marked_heading(line: str) -> str:
+    """Return a line with marks at its ends like :func:`_heading`, or the line if it is none."""
+    before, inner, after = split_marks(line)
+    heading = _heading(inner, FROM_EQUALS) if inner.startswith("=") else ""
+    return f"{before}{heading}{after}" if heading else line
+
+
+def _heading(line: str, attributes: str = "") -> str:
     """Return the element of a heading, whose level is the number of ``=`` on both sides."""
     line = line.rstrip(LINE_SPACE)
     opening = len(line) - len(line.lstrip("="))
@@ -65,7 +80,7 @@ def draw_rules(text: str) -> str:
         return text
     if has_marks(text):
         rule = around_marks(lambda line: _RULE.sub("<hr />", line), text)
-        return "\n".join(map(rule, text.split("\n")))
+        return "\n".join([rule(line) if "----" in line else line for line in text.split("\n")])
     return _RULE.sub("<hr />", text)
 
 

@@ -64,7 +64,7 @@ class _Builder:
         """Return the text with its tables as HTML; tables still open at its end are closed."""
         change = around_marks(self._line, text)
         for line in text.split("\n"):
-            self._out.append(change(line))
+            self._out.append(change(line) if self._open or "{|" in line else line)
         while self._open:
             table = self._open.pop()
             if table.cell:

@@ -68,16 +68,16 @@ class StripState:
 
     def add_general(self, html: str, kind: str) -> str:
         """Store HTML and return its marker, which is replaced before paragraphs are made."""
-        return self._add(html, kind, self._general)
+        marker = self.marker(kind)
+        self._budget.keep(html)
+        self._general[marker] = html
+        return marker
 
     def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
         """Store HTML and return its marker, which is replaced after all other stages."""
-        return self._add(html, kind, self._nowiki)
-
-    def _add(self, html: str, kind: str, store: dict[str, str]) -> str:
-        self._budget.keep(html)
         marker = self.marker(kind)
-        store[marker] = html
+        self._budget.keep(html)
+        self._nowiki[marker] = html
         return marker
 
     def pieces(self) -> Iterator[str]:
@@ -136,6 +136,8 @@ class StripState:
                         return _ERROR.format(
                             f"Unstrip size limit exceeded ({usage.ceilings.unstrip_size})"
                         )
+                    if "\x7f" not in piece:
+                        return piece
                     return self._unstripped(piece, stores, active | {marker})
             return marker
 

@@ -92,7 +92,8 @@ def clear_tags(text: str, sources: Sources) -> str:
     """Return the text without marks in its tags."""
     if not has_marks(text):
         return text
-    text = _SPLIT_TAG.sub(r"\2\1", text)
+    if "<\x7f" in text or "</\x7f" in text:
+        text = _SPLIT_TAG.sub(r"\2\1", text)
     return _TAG_WITH_MARKER.sub(lambda match: _joined(match[0], sources), text)
 
 
@@ -126,7 +127,8 @@ def clear_targets(text: str, sources: Sources) -> str:
     """Return the text without marks in targets of links and in URLs."""
     if not has_marks(text):
         return text
-    text = _TARGET_AND_PIPE.sub(lambda match: _pipes(match[0], sources), text)
+    if "\x7f|\x7f" in text:
+        text = _TARGET_AND_PIPE.sub(lambda match: _pipes(match[0], sources), text)
 
     def cleared_address(match: re.Match[str]) -> str:
         if not has_marks(match[0]):
@@ -135,16 +137,15 @@ def clear_targets(text: str, sources: Sources) -> str:
         before, target, after = clear(address, sources, "href")
         return f"{before}{'[' if address != match[0] else ''}{target}{after}"
 
-    if _MAY_BE_ADDRESS.search(text):
-        address = _address(sources.protocols)
-        # A search through the whole text would take longer than all else that is done with marks.
-        lines = [
-            address.sub(cleared_address, line)
-            if "\x7f" in line and _MAY_BE_ADDRESS.search(line)
-            else line
-            for line in text.split("\n")
-        ]
-        text = "\n".join(lines)
+    address = _address(sources.protocols)
+    # A search through the whole text would take longer than all else that is done with marks.
+    lines = [
+        address.sub(cleared_address, line)
+        if "\x7f" in line and _MAY_BE_ADDRESS.search(line)
+        else line
+        for line in text.split("\n")
+    ]
+    text = "\n".join(lines)
 
     def cleared(match: re.Match[str]) -> str:
         if match[2] == "|" and ":" not in match[1] and _is_open(match[1], sources):
@@ -186,7 +187,7 @@ def _pipes(text: str, sources: Sources) -> str:
 
 def clear_cells(text: str, sources: Sources) -> str:
     """Return the text without marks in the attributes of tables, rows and cells."""
-    if not has_marks(text) or "{" not in text:
+    if not has_marks(text) or not ("{|" in text or "{\x7f" in text):
         return text
     lines = text.split("\n")
     starts = (
@@ -195,7 +196,10 @@ def clear_cells(text: str, sources: Sources) -> str:
         if "{" in line and MARK.sub("", line).lstrip(": \t").startswith("{|")
     )
     first = next(starts, len(lines))
-    return "\n".join([*lines[:first], *(_table_line(line, sources) for line in lines[first:])])
+    lines[first:] = [
+        _table_line(line, sources) if "|" in line or "!" in line else line for line in lines[first:]
+    ]
+    return "\n".join(lines)
 
 
 def _table_line(line: str, sources: Sources) -> str:

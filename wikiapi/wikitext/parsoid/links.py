@@ -31,8 +31,8 @@ _FILE_PATH = "FilePath/"
 
 
 _TIP = {"title": {"lang": "x-page", "key": "red-link-title", "params": [0]}}
-_TIP_START, _TIP_END = map(encode_attribute, as_json(_TIP).split("0"))
-"""The JSON before and after the name of a missing page, as it is in an attribute."""
+_TIP_START, _TIP_END = as_json(_TIP).split("0")
+"""The JSON before and after the name of a missing page."""
 
 
 class PageAddresses:
@@ -123,15 +123,14 @@ def red_link(title: Title, label: str, tip: str, addresses: PageAddresses) -> st
     text = name
     if addresses.for_view:
         text = _TAG.sub("", line_quotes(tip)) if "'" in tip or "<" in tip else tip
-    if '"' in name or "\\" in name:
-        param = encode_attribute(as_json(name))
-    else:
-        # Links to missing pages are frequent, and JSON makes most of their cost.
-        param = f"&quot;{encode_attribute(name)}&quot;"
+    # Links to missing pages are frequent. Encoding JSON, and the quotes in it, makes most of their
+    # cost.
+    param = as_json(name) if '"' in name or "\\" in name else f'"{name}"'
+    param = param.replace("&", "&amp;").replace("'", "&#39;")
     return (
         f'<a rel="{WIKI_LINK}" href="{encode_attribute(href)}" class="new"'
         f' title="{encode_attribute(text)}" typeof="{LOCALIZED}"'
-        f' data-mw-i18n="{_TIP_START}{param}{_TIP_END}">'
+        f" data-mw-i18n='{_TIP_START}{param}{_TIP_END}'>"
         f"{label}</a>"
     )
 
