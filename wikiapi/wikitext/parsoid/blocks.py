@@ -32,12 +32,13 @@ from wikiapi.wikitext.preprocess.nodes import Template
 
 _TOKEN = re.compile(
     r"<(?:!--mw([a-z])([0-9]{1,9})-->"
-    rf"|(style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK[1:])}))",
-    re.IGNORECASE,
+    rf"|(style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK[1:])}))"
 )
-_ELEMENT = re.compile(rf"<(?:style\b|{re.escape(TOC_MARK[1:])})", re.IGNORECASE)
+_ELEMENT = re.compile(rf"<(?:style\b|{re.escape(TOC_MARK[1:])})")
 """Matches the start of an element that is a token of its own."""
 _LIST_MARKS = tuple(PREFIXES)
+_SPECIAL = frozenset({*PREFIXES, *" \t\r"})
+"""The characters that begin other lines than running text."""
 
 
 class _Kind(Enum):
@@ -81,13 +82,16 @@ class _Tokens:
         self._tag: int | None = None
         """The number of the tag that the text comes from."""
 
-    def of(self, line: str) -> Sequence[_Token]:
-        """Return the tokens of a line; the lines of a text are to be passed in their order."""
-        if "<!--mw" in line or self._tag is not None or (self._has_elements and "<" in line):
-            return list(self._read(line))
-        return [_text_token("", line)] if line else []
+    def is_plain(self, line: str) -> bool:
+        """Return whether the next line of a text has no marks or other tokens than text."""
+        return not (
+            "<!--mw" in line
+            or self._tag is not None
+            or (self._has_elements and ("<style" in line or TOC_MARK in line))
+        )
 
-    def _read(self, line: str) -> Iterator[_Token]:
+    def read(self, line: str) -> Iterator[_Token]:
+        """Yield the tokens of the next line of a text."""
         position = 0
         glued = ""
         """What belongs to the next token."""
@@ -119,7 +123,7 @@ class _Tokens:
     def _kind(self, match: re.Match[str]) -> _Kind | None:
         """Return the kind of a mark or element; ``None`` if it belongs to what follows it."""
         if match[3]:
-            return _Kind.STYLE if match[3][0] in "sS" else _Kind.CONTENTS
+            return _Kind.STYLE if match[3].startswith("style") else _Kind.CONTENTS
         kind, number = match[1], int(match[2])
         if kind == ELEMENT:
             html = self._sources.element_html(number)
@@ -179,14 +183,27 @@ class _Wrapper:
         self._lists = ListState(terms_apart=False)
         self._after_item: list[_Token] = []
         """Tokens after the last text of an item. If the list ends there, they follow it."""
+        self._has_rare = False
 
     def run(self, text: str) -> str:
-        has_rare = bool(RARE.search(text))
+        self._has_rare = bool(RARE.search(text))
+        tokens = self._tokens
         for index, line in enumerate(text.split("\n")):
             if index:
-                self._end_line()
-                self._break_line()
-            self._take(self._tokens.of(line), has_rare=has_rare)
+                if self._line or self._has_block:
+                    self._end_line()
+                self._waiting.append(_LINE_BREAK)
+                self._breaks += 1
+            if not tokens.is_plain(line):
+                self._take(list(tokens.read(line)))
+            elif self._in_pre or line[:1] in _SPECIAL:
+                self._take([_text_token("", line)] if line else [])
+            else:
+                self._close_indented()
+                if line:
+                    self._take_text(line)
+                    if self._has_rare:
+                        self._in_pre = bool(PRE_OPEN.search(line)) and not PRE_CLOSE.search(line)
         self._end_line()
         self._close_list()
         self._end_line()
@@ -199,14 +216,14 @@ class _Wrapper:
 
     # Lines
 
-    def _take(self, tokens: Sequence[_Token], *, has_rare: bool) -> None:
+    def _take(self, tokens: Sequence[_Token]) -> None:
         if not tokens and not self._in_pre:
             self._close_indented()
             return
         first, last = _texts_of(tokens)
         text = tokens[0].text if (first, last) == (0, 1) else _joined(tokens[first:last])
-        opens_pre = has_rare and PRE_OPEN.search(text) is not None
-        closes_pre = has_rare and PRE_CLOSE.search(text) is not None
+        opens_pre = self._has_rare and PRE_OPEN.search(text) is not None
+        closes_pre = self._has_rare and PRE_CLOSE.search(text) is not None
         if self._in_pre:
             self._take_raw(tokens)
         else:
@@ -216,7 +233,7 @@ class _Wrapper:
                 self._take_item(before, text[:end])
                 if end < len(text):
                     self._close_list()
-                    self._take_text(text[end:], has_rare=has_rare)
+                    self._take_text(text[end:])
             elif self._is_indented(tokens, text):
                 self._take_indented(tokens)
                 return
@@ -225,7 +242,7 @@ class _Wrapper:
                 if before:
                     self._take_invisible(before)
                 if text:
-                    self._take_text(text, has_rare=has_rare)
+                    self._take_text(text)
             if last < len(tokens):
                 self._take_invisible(tokens[last:])
         if opens_pre or closes_pre:
@@ -243,10 +260,6 @@ class _Wrapper:
         self._line = []
         self._has_text = self._has_block = self._leaves_block = False
 
-    def _break_line(self) -> None:
-        self._waiting.append(_LINE_BREAK)
-        self._breaks += 1
-
     def _take_raw(self, tokens: Sequence[_Token]) -> None:
         """Take a line within ``<pre>``."""
         self._out += _texts([*self._held, *self._waiting, *self._line, *tokens])
@@ -254,7 +267,7 @@ class _Wrapper:
         self._breaks = 0
         self._has_block = self._leaves_block = True
 
-    def _take_text(self, text: str, *, has_rare: bool) -> None:
+    def _take_text(self, text: str) -> None:
         if self._lists.prefix:
             if self._breaks == 0:
                 self._out += (*_texts(self._after_item), text)
@@ -267,7 +280,7 @@ class _Wrapper:
         if has_block:
             self._close_paragraph(self._held)
             self._has_block, self._leaves_block = True, leaves
-            for match in QUOTE.finditer(text) if has_rare else ():
+            for match in QUOTE.finditer(text) if self._has_rare else ():
                 self._in_quote = not match[1]
         else:
             self._has_text = True
@@ -346,7 +359,8 @@ class _Wrapper:
         for token in waiting:
             if token is _LINE_BREAK:
                 self._end_line()
-                self._break_line()
+                self._waiting.append(_LINE_BREAK)
+                self._breaks += 1
             else:
                 self._take_invisible((token,))
 
