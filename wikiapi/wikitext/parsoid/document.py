@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, count, islice
+from itertools import chain, count
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -56,55 +56,53 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
     that are not in the page's source but added around it get the last ids: what is added as such,
     with all that is in it except for the headings that are wrapped.
     """
-    tags, parents = outline.tags, outline.parents
+    tags, ends = outline.tags, outline.ends
     ids = ElementIds()
     sections.lead.id = ids.take()
     headings = outline.headings()
-    contents = {
-        place
-        for place, tag in enumerate(tags)
-        if tag == "div" and outline.attribute(place, "id") == "toc"
-    }
+    contents = [place for place in outline.divisions if outline.attribute(place, "id") == "toc"]
     blocks = list(outline.blocks()) if contents else []
     blocks_with_contents = {blocks[bisect_right(blocks, place) - 1] for place in contents}
     begun = sections.begin(headings)
     for place, heading in headings.items():
-        if all(map(outline.is_nothing, range(heading + 1, outline.ends[heading] + 1))):
+        if all(map(outline.is_nothing, range(heading + 1, ends[heading] + 1))):
             # Nothing is added to a heading without content: no id, edit link or wrapper.
             outline.unset(heading, "id")
-            link = outline.ends[heading] + 1
-            if link <= outline.ends[place]:
+            link = ends[heading] + 1
+            if link <= ends[place]:
                 outline.remove_element(link)
             outline.unwrap(place)
-    added: dict[int, None] = {}
+    elements = [
+        place
+        for place, tag in enumerate(tags)
+        if (place and tag not in NO_ELEMENTS) or place in begun
+    ]
+    added = {place for place in headings if tags[place] not in NO_ELEMENTS}
+    for place in contents:
+        added.update(range(place, ends[place] + 1))
+    for place, heading in headings.items():
+        added.update(range(ends[heading] + 1, ends[place] + 1))
+    special = added.union(begun, blocks_with_contents, calls)
 
     def written() -> Iterator[int]:
         """Yield the elements that come from the source; sections that they begin get ids first."""
         hidden_to = 0
-        for place, tag in islice(enumerate(tags), 1, None):
-            if tag in NO_ELEMENTS and place not in begun:
+        for place in elements:
+            if place not in special:
+                if place > hidden_to:
+                    yield place
                 continue
             if place in blocks_with_contents:
                 ids.skip()
             if place in begun:
                 begun[place].id = ids.take()
-                if tag in NO_ELEMENTS:
-                    continue
-            parent = parents[place]
-            is_added = parent in added and parent not in headings
-            if tag == "div":
-                is_added = is_added or place in headings or place in contents
-            elif tag == "span":
-                is_added = is_added or outline.has_class(place, "mw-editsection")
-            if is_added:
-                added[place] = None
-            elif place > hidden_to:
+            if place > hidden_to and place not in added and tags[place] not in NO_ELEMENTS:
                 yield place
             if place in calls:
                 hidden_to = max(hidden_to, calls[place])
 
     outline.identify(written(), iter(ids))
-    outline.identify(added, ids.remaining())
+    outline.identify((place for place in elements if place in added), ids.remaining())
 
 
 # Elements of the page's source are numbered first, in document order. Added elements then get the

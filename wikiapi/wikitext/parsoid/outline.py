@@ -7,9 +7,8 @@ tokens once; changes replace tokens, and the changed document is the tokens join
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from types import MappingProxyType
 from typing import NamedTuple
@@ -57,6 +56,10 @@ _PARENTS = MappingProxyType(
 )
 """Parents of elements that may end others: in these, they end none."""
 _ENDING = _HEADINGS | _PARENTS.keys()
+_NO_PARENTS = _VOID | {TEXT, COMMENT}
+"""The tags of nodes that have no children."""
+_NOTABLE = _ENDS_PARAGRAPH | _ENDING | frozenset(_RAW)
+"""Elements that may end others, or have unescaped text."""
 
 
 class Range(NamedTuple):
@@ -82,6 +85,8 @@ class Outline:
             :data:`REMOVED`.
         parents: the place of each node's parent.
         ends: the place of the last node within each node.
+        comments: the places of the comments, before the document is changed.
+        divisions: the places of the ``<div>`` elements, before the document is changed.
         is_sound: whether each tag closes the last open element, and an HTML parser would leave all
             elements where they are.
     """
@@ -89,6 +94,7 @@ class Outline:
     def __init__(self, html: str, budget: Budget) -> None:
         """Read the HTML of a body. Later searches for ranges are charged to ``budget``."""
         self._budget = budget
+        self._html = html
         self._tokens: list[str] = _TOKEN.findall(html.replace("&nbsp;", "\xa0"))
         self._starts: list[int] = [0]
         """The index of each node's first token."""
@@ -102,66 +108,84 @@ class Outline:
         """Start tags of added elements, by the place of the text or comment that they replace."""
         self._moved: dict[int, int] = {}
         """The elements that added elements are before, if these are not where they replace one."""
-        self._texts: dict[int, Sequence[int]] = {}
-        """The places of the texts in nodes, as far as they were needed."""
+        self._after: dict[int, int] = {}
+        """The nodes after comments that are no comments."""
+        self._before: dict[int, int] = {}
+        """The nodes before comments that are no comments."""
+        self._somethings: dict[int, int] = {}
+        """The nodes after comments that are neither comments nor blank text."""
+        self.comments: list[int] = []
+        self.divisions: list[int] = []
         self.is_sound = True
         self.tags: list[str] = ["body"]
         self.parents: list[int] = [0]
-        self.ends: list[int] = []
+        self.ends: list[int] = [0]
         self._read()
+        # Comments may follow one another in any number, so what is beside them is noted once.
+        for place in self.comments:
+            self._before[place] = self._node_before(place)
+        for place in reversed(self.comments):
+            self._after[place] = self._node_after(place)
+            self._somethings[place] = self._something_after(place)
 
     def _read(self) -> None:
         """Find the nodes in the tokens."""
         tags, parents, starts, tokens = self.tags, self.parents, self._starts, self._tokens
-        ends = self.ends = list(range(len(tokens) + 1))
-        parent = paragraphs = 0
+        ends = self.ends
+        parent = place = paragraphs = 0
+        parent_tag = tags[0]
         for index, token in enumerate(tokens):
             if token[0] != "<":
                 if ">" in token:
                     tokens[index] = token.replace(">", "&gt;")
+                place += 1
                 tags.append(TEXT)
+                ends.append(place)
                 parents.append(parent)
                 starts.append(index)
                 continue
             kind = token[1:2]
             if kind == "/":
-                if parent and token[2:-1] == tags[parent]:
+                if parent and token[2:-1] == parent_tag:
                     self._closings[parent] = index
-                    ends[parent] = len(tags) - 1
-                    paragraphs -= tags[parent] == "p"
+                    ends[parent] = place
+                    paragraphs -= parent_tag == "p"
                     parent = parents[parent]
+                    parent_tag = tags[parent]
                 else:
                     self.is_sound = False
                 continue
-            if kind == "!":
-                tag = COMMENT
-            else:
-                tag = token[1:-1].partition(" ")[0]
-                if ">" in tag:
-                    tag = tag.partition(">")[0]
-                if tag not in _VOID:
+            tag = COMMENT if kind == "!" else token[1:-1].partition(" ")[0]
+            if ">" in tag:
+                # The text of an element follows its start tag.
+                tag = tag.partition(">")[0]
+            place += 1
+            tags.append(tag)
+            ends.append(place)
+            parents.append(parent)
+            starts.append(index)
+            if tag not in _NO_PARENTS:
+                if tag in _NOTABLE:
+                    if tag == "div":
+                        self.divisions.append(place)
                     if (paragraphs and tag in _ENDS_PARAGRAPH) or (
-                        tag in _ENDING and _ends_element(tag, tags[parent])
+                        tag in _ENDING and _ends_element(tag, parent_tag)
                     ):
                         self.is_sound = False
                     paragraphs += tag == "p"
-                    tags.append(tag)
-                    parents.append(parent)
-                    starts.append(index)
-                    parent = len(tags) - 1
                     if tag in _RAW:
                         start, bracket, text = token.partition(">")
                         tokens[index], self._raw[index] = start + bracket, text
-                    continue
+                parent, parent_tag = place, tag
+            elif tag == COMMENT:
+                self.comments.append(place)
+            else:
                 if token[-3:] == " />":
                     tokens[index] = f"{token[:-3]}>"
                     self._closed.append(index)
-                if (tags[parent] in NO_TEXT and tag != "col") or (paragraphs and tag == "hr"):
+                if (parent_tag in NO_TEXT and tag != "col") or (paragraphs and tag == "hr"):
                     self.is_sound = False
-            tags.append(tag)
-            parents.append(parent)
-            starts.append(index)
-        ends[0] = len(tags) - 1
+        ends[0] = place
         self.is_sound = self.is_sound and not parent
 
     # Nodes
@@ -204,10 +228,17 @@ class Outline:
 
     def headings(self) -> Mapping[int, int]:
         """Return the headings by the elements around them, in their order."""
-        divisions = [place for place, tag in enumerate(self.tags) if tag == "div"]
         return {
-            place: heading for place in divisions if (heading := self.heading(place)) is not None
+            place: heading
+            for place in self.divisions
+            if (heading := self.heading(place)) is not None
         }
+
+    def block(self, place: int) -> int:
+        """Return the place of the child of the body that a node is in, or is."""
+        while parent := self.parents[place]:
+            place = parent
+        return place
 
     def child(self, place: int) -> int | None:
         """Return the place of the first child of a node, or ``None``."""
@@ -219,6 +250,8 @@ class Outline:
     def places_with(self, name: str) -> Iterator[int]:
         """Yield the places of elements with an attribute, before the document is changed."""
         written = f' {name}="'
+        if written not in self._html:
+            return
         for index in [index for index, token in enumerate(self._tokens) if written in token]:
             place = bisect_right(self._starts, index, 1) - 1
             if self._starts[place] == index and self.is_element(place) and self.has(place, name):
@@ -244,19 +277,19 @@ class Outline:
     def set(self, place: int, attributes: Mapping[str, str]) -> None:
         """Set attributes of an element."""
         tag = self._start_tag(place)
+        added = ""
         for name, value in attributes.items():
-            span = _attribute(tag, name)
-            if span is None:
-                tag = f'{tag[:-1]} {name}="{_escaped(value)}">'
-            else:
+            if span := _attribute(tag, name):
                 tag = f'{tag[: span.value]}{_escaped(value)}"{tag[span.end :]}'
-        self._write(place, tag)
+            else:
+                added += f' {name}="{_escaped(value)}"'
+        self._write(place, f"{tag[:-1]}{added}>")
 
     def identify(self, places: Iterable[int], ids: Iterator[str]) -> None:
         """Add the next of the ids to each of the elements that has none."""
         tokens, starts, added = self._tokens, self._starts, self._added
         for place in places:
-            tag = added[place] if place in added else tokens[starts[place]]
+            tag = added.get(place) or tokens[starts[place]]
             if ' id="' in tag and _attribute(tag, "id") is not None:
                 continue
             tag = f'{tag[:-1]} id="{next(ids)}">'
@@ -358,22 +391,21 @@ class Outline:
         """Return the range of the nodes between two marks; ``None`` if there are none.
 
         ``begins_line`` is whether a line break after the first mark is not in the source, which is
-        then removed.
+        then removed. To be called before the document is changed otherwise.
         """
-        first = self._first_between(begin, end, begins_line=begins_line)
         if begins_line:
-            text = _next(self._all_texts, begin, first)
-            if text < first:
+            text = self._node_after(begin)
+            if text < end and self.tags[text] == TEXT:
                 index = self._starts[text]
                 self._tokens[index] = self._tokens[index].removeprefix("\n")
+        first = self._first_between(begin, end, begins_line=begins_line)
         last = self._last_between(begin, end)
         if first < end:
             return self.side_by_side(self._ended(begin, first, end) or first, max(first, last))
         if self.parents[begin] == self.parents[end]:
             # Blanks between the marks, if their parent may contain text.
-            texts = self._texts_beside(begin)
-            text = _next(texts, begin, end)
-            return Range(text, _previous(texts, end, begin)) if text < end else None
+            text = self._node_after(begin)
+            return Range(text, last) if text < end and self._is_text_beside(text, begin) else None
         # An element that ends between the marks.
         span = self.side_by_side(begin, end)
         is_mark = span.first == begin
@@ -386,12 +418,12 @@ class Outline:
         Text beside the mark may be blank. It does not count with ``begins_line``, and neither do
         line breaks before a ``<div>``. Without such a node, ``end`` is returned.
         """
-        first = _next(self._somethings, begin, end)
-        if begins_line:
-            return first
-        text = _next(self._texts_beside(begin), begin, first)
-        is_before_division = text + 1 < end and self.is_division(text + 1)
-        return first if is_before_division and self.is_breaks(text) else text
+        place = self._node_after(begin)
+        if place < end and not begins_line and self._is_text_beside(place, begin):
+            is_before_division = place + 1 < end and self.is_division(place + 1)
+            if not (is_before_division and self.is_breaks(place)):
+                return place
+        return min(self._something_after(begin), end)
 
     def _last_between(self, begin: int, end: int) -> int:
         """Return the last node between two marks that is something, or text beside the second.
@@ -399,45 +431,45 @@ class Outline:
         Elements that the second mark is in do not count. Without such a node, ``begin`` is
         returned.
         """
-        text = _previous(self._texts_beside(end), end, begin)
-        last = _previous(self._somethings, end, text)
-        climbed = 0
-        while last > text and self.ends[last] >= end:
-            climbed += 1
-            last = _previous(self._somethings, last, text)
-        self._budget.step(1 + climbed // _CLIMBED_AT_ONCE)
-        return last
+        place = self._node_before(end)
+        passed = 0
+        while (
+            place > begin
+            and not self._is_text_beside(place, end)
+            and (self._is_blank(place) or self.ends[place] >= end)
+        ):
+            passed += 1
+            place = self._node_before(place)
+        self._budget.step(1 + passed // _CLIMBED_AT_ONCE)
+        return max(place, begin)
 
-    @cached_property
-    def _somethings(self) -> list[int]:
-        """The places of the nodes that are not nothing, before the document is changed."""
-        tokens, starts, text = self._tokens, self._starts, TEXT
-        return [
-            place
-            for place, tag in enumerate(self.tags)
-            if place
-            and (tokens[starts[place]].strip(_BLANKS) if tag == text else tag not in NO_ELEMENTS)
-        ]
+    def _node_after(self, place: int) -> int:
+        """Return the place of the first node after one that is no comment."""
+        return self._after.get(place + 1, place + 1)
 
-    @cached_property
-    def _all_texts(self) -> list[int]:
-        """The places of all texts, before the document is changed."""
-        return [place for place, tag in enumerate(self.tags) if tag == TEXT]
+    def _node_before(self, place: int) -> int:
+        """Return the place of the last node before one that is no comment."""
+        return self._before.get(place - 1, place - 1)
 
-    def _texts_beside(self, place: int) -> Sequence[int]:
-        """Return the places of the texts beside a node, where there may be text.
+    def _something_after(self, place: int) -> int:
+        """Return the place of the first node after one that is neither a comment nor blank text."""
+        node = place + 1
+        if node < len(self.tags) and self._is_blank(node):
+            node += 1
+        return self._somethings.get(node, node)
 
-        They are those before the document is changed.
-        """
+    def _is_blank(self, place: int) -> bool:
+        """Return whether a node is blank text."""
+        return self.tags[place] == TEXT and not self.text(place).strip(_BLANKS)
+
+    def _is_text_beside(self, place: int, other: int) -> bool:
+        """Return whether a node is text beside another one, where there may be text."""
         parent = self.parents[place]
-        if self.tags[parent] in NO_TEXT:
-            return ()
-        texts = self._texts.get(parent)
-        if texts is None:
-            tags = self.tags
-            children = self.siblings(Range(parent + 1, self.ends[parent]))
-            texts = self._texts[parent] = [child for child in children if tags[child] == TEXT]
-        return texts
+        return (
+            self.tags[place] == TEXT
+            and parent == self.parents[other]
+            and self.tags[parent] not in NO_TEXT
+        )
 
     def _ended(self, begin: int, first: int, end: int) -> int:
         """Return the outermost element with markup that ends between two marks; 0 for none.
@@ -556,15 +588,3 @@ def _ends_element(tag: str, parent: str) -> bool:
 def _escaped(value: str) -> str:
     text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace('"', "&quot;")
-
-
-def _next(places: Sequence[int], place: int, end: int) -> int:
-    """Return the first of the ascending places after one; ``end`` if it is not before that."""
-    index = bisect_right(places, place)
-    return min(places[index], end) if index < len(places) else end
-
-
-def _previous(places: Sequence[int], place: int, begin: int) -> int:
-    """Return the last of the ascending places before one; ``begin`` if it is not after that."""
-    index = bisect_left(places, place)
-    return max(places[index - 1], begin) if index else begin

@@ -23,7 +23,7 @@ from wikiapi.wikitext.parsoid.marks import (
     END,
 )
 from wikiapi.wikitext.parsoid.marks import COMMENT as MARK_COMMENT
-from wikiapi.wikitext.parsoid.outline import COMMENT, NO_TEXT, REMOVED, TEXT, Outline, Range
+from wikiapi.wikitext.parsoid.outline import NO_TEXT, REMOVED, TEXT, Outline, Range
 from wikiapi.wikitext.parsoid.sources import (
     CallSource,
     Entry,
@@ -88,22 +88,31 @@ class _Piece:
         return min(entry.serial for entry in self.entries.values())
 
 
+def _shares_elements(outline: Outline, piece: _Piece) -> tuple[bool, bool]:
+    """Return whether the first and the last element of a piece are also of the text around it."""
+    first, last = piece.range
+    if piece.is_empty:
+        return False, False
+    return first < piece.begin, last < piece.end <= outline.ends[last]
+
+
 def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, int | None]:
     """Return where the wikitext begins and ends that has made the elements of some calls.
 
     ``None`` stands for the ends of the calls themselves.
     """
     places = piece.places
-    if piece.is_empty or not places:
+    if not places:
         return None, None
     start = end = None
     first, last = piece.range
     before, after = piece.nearest
+    begins_before, ends_after = _shares_elements(outline, piece)
     tag = outline.tags[last if piece.is_moved else first]
-    if first < piece.begin and tag:
+    if begins_before and tag:
         lines = outline.line_ends(first, piece.begin)
         start = level.extents.start(tag, places[0].start, lines, outline.lists(first))
-    if last < piece.end <= outline.ends[last] and (tag := outline.tags[last]):
+    if ends_after and (tag := outline.tags[last]):
         lines = outline.line_ends(piece.end, outline.ends[last] + 1, is_last=True)
         end = level.extents.end(tag, places[-1].end, lines, outline.lists(last))
     return (
@@ -113,7 +122,10 @@ def _bounds(outline: Outline, piece: _Piece, level: Level) -> tuple[int | None, 
 
 
 def _note_places(pieces: Sequence[_Piece], level: Level) -> None:
-    """Note for all pieces of a text where their calls are, and those before and after them."""
+    """Note for all pieces of a text where their calls are, and those before and after them.
+
+    This is needed if any of the pieces shares elements with the text around it.
+    """
     for piece in pieces:
         spans = [
             level.range_of(entry.source.node)
@@ -197,8 +209,8 @@ class Ranges:
         """Add ``about``, ``typeof`` and ``data-mw`` to the elements, and remove the marks."""
         marks = [
             _Mark(place, match[1], int(match[2]))
-            for place, tag in enumerate(outline.tags)
-            if tag == COMMENT and (match := MARK_COMMENT.fullmatch(outline.text(place)))
+            for place in outline.comments
+            if (match := MARK_COMMENT.fullmatch(outline.text(place)))
         ]
         attributes = _attributes_of(outline, marks)
         self._sources.number_attributes(attributes.values())
@@ -278,7 +290,9 @@ class Ranges:
                 )
             done.append(piece)
         for level, pieces in calls.items():
-            if isinstance(level, Level):
+            if isinstance(level, Level) and any(
+                any(_shares_elements(outline, piece)) for piece in pieces
+            ):
                 _note_places(pieces, level)
         merged = [call for level in calls.values() for call in level]
         # The last one described is named first in the attributes of a shared element.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wikiapi.wikitext.html.entities import finished_attributes
 from wikiapi.wikitext.output import Section as OutputSection
 from wikiapi.wikitext.parsoid.attributes import as_json
-from wikiapi.wikitext.parsoid.outline import Outline
+from wikiapi.wikitext.parsoid.outline import REMOVED, Outline
 from wikiapi.wikitext.parsoid.ranges import TRANSCLUSION, PageCall
 from wikiapi.wikitext.parsoid.sources import Level, Sources
 
@@ -42,7 +42,7 @@ class Section:
     @property
     def opening(self) -> str:
         """The start tag."""
-        source = finished_attributes(self.source)
+        source = finished_attributes(self.source) if self.source else ""
         return f'<section data-mw-section-id="{self.number}" id="{self.id}"{source}>'
 
 
@@ -86,16 +86,18 @@ class Sections:
 
         ``headings`` are the headings by the elements around them, in their order.
         """
+        outline = self._outline
         begun: dict[int, Section] = {}
         waiting = deque(headings.items())
-        before: int | None = None
-        for block in self._outline.blocks() if headings else ():
+        while waiting:
+            block = outline.block(waiting[0][0])
+            before = block - 1
+            while before and outline.tags[before := outline.block(before)] == REMOVED:
+                before -= 1
             inside: list[tuple[int, int]] = []
-            while waiting and waiting[0][0] <= self._outline.ends[block]:
+            while waiting and waiting[0][0] <= outline.ends[block]:
                 inside.append(waiting.popleft())
-            if inside:
-                begun |= self._take(block, inside, before)
-            before = block
+            begun |= self._take(block, inside, before or None)
         return begun
 
     def _take(
@@ -165,13 +167,12 @@ class Sections:
         if len(self._begun) == 1:
             return
         joined: list[_Joined] = []
-        begins: dict[int, int] = {}
-        """Where the calls begin in the text that have made these blocks."""
+        by_block: dict[int, PageCall] = {}
+        """The calls that have made these blocks and those after them."""
         for call in calls:
             if not call.level.is_page:
                 continue
-            if (begin := call.level.first_of(sources, call.numbers)) is not None:
-                begins[call.first] = begin
+            by_block[call.first] = call
             begun, ended = self._index_of(call.first), self._index_of(call.last)
             if begun == ended:
                 continue
@@ -184,7 +185,7 @@ class Sections:
                 numbers = (*before.numbers, *numbers)
             joined.append(_Joined(span, call.level, numbers))
         for each in joined:
-            self._describe(each, begins, sources)
+            self._describe(each, by_block, sources)
 
     def _index_of(self, block: int) -> int:
         """Return the index of the section that a block is in."""
@@ -201,12 +202,16 @@ class Sections:
             last += 1
         return range(first, last)
 
-    def _describe(self, joined: _Joined, begins: Mapping[int, int], sources: Sources) -> None:
+    def _describe(
+        self, joined: _Joined, by_block: Mapping[int, PageCall], sources: Sources
+    ) -> None:
         begun, (sections, level, numbers) = self._begun, joined
         end: int | None = len(level.text)
         if sections.stop < len(begun):
             following = begun[sections.stop]
-            end = begins.get(following.block) if following.start is None else following.start
+            end = following.start
+            if end is None and (call := by_block.get(following.block)):
+                end = level.first_of(sources, call.numbers)
         first = begun[sections.start]
         parts = level.parts(sources, numbers, first.start, end)
         about = {"about": sources.about(sources.next_serial())}
