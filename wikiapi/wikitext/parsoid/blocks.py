@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import Enum, auto
 from typing import NamedTuple
 
 from wikiapi.texts import TRIMMED
@@ -41,25 +40,27 @@ _SPECIAL = frozenset({*PREFIXES, *" \t\r"})
 """The characters that begin other lines than running text."""
 
 
-class _Kind(Enum):
-    TEXT = auto()
-    BLANK = auto()
+class _Kind:
+    """The kinds of tokens."""
+
+    TEXT = "text"
+    BLANK = "blank"
     """Blanks, a line break or a comment."""
-    LINK = auto()
+    LINK = "link"
     """A link that shows nothing, such as a category."""
-    META = auto()
+    META = "meta"
     """Another element that shows nothing."""
-    CONTENTS = auto()
+    CONTENTS = "contents"
     """The mark for the table of contents, which no paragraph includes."""
-    STYLE = auto()
-    BEGIN = auto()
+    STYLE = "style"
+    BEGIN = "begin"
     """The start of a transclusion."""
-    END = auto()
+    END = "end"
     """The end of a transclusion."""
 
 
 class _Token(NamedTuple):
-    kind: _Kind
+    kind: str
     text: str
 
 
@@ -120,7 +121,7 @@ class _Tokens:
                 _text_token(glued, rest) if self._tag is None else _Token(_Kind.TEXT, glued + rest)
             )
 
-    def _kind(self, match: re.Match[str]) -> _Kind | None:
+    def _kind(self, match: re.Match[str]) -> str | None:
         """Return the kind of a mark or element; ``None`` if it belongs to what follows it."""
         if match[3]:
             return _Kind.STYLE if match[3].startswith("style") else _Kind.CONTENTS
@@ -147,7 +148,7 @@ def _text_token(glued: str, text: str) -> _Token:
     return _Token(_Kind.BLANK if is_blank else _Kind.TEXT, glued + text)
 
 
-def _kind_of_result(marked: str) -> _Kind:
+def _kind_of_result(marked: str) -> str:
     """Return the kind of the result of a tag, which is between its marks."""
     html = without_marks(marked).strip()
     if not html:
