@@ -199,7 +199,12 @@ def on_import_page(site: Site, page: NewPage, revision: DumpRevision) -> None:
 
 @hookspec
 def on_links_updated(site: Site, pages: Sequence[PageLinkSet]) -> None:
-    """Called in the transaction that writes the newly derived links of pages."""
+    """Called in the transaction that writes the newly derived links of pages.
+
+    On a database server, others can write meanwhile, but not the links of the same pages. What is
+    only right if nobody else writes calls ``site.db.exclude_others()`` first, which has the
+    transaction repeated alone.
+    """
 
 
 @hookspec
