@@ -79,9 +79,10 @@ class Rollback(WriteAction):
         self.check_allowed("edit", title, row)
         self.check_allowed("rollback", title, row)
         current = revisions.by_ids(self.db, [row.latest])[row.latest]
+        params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
+        already_rolled = ApiError("alreadyrolled", "alreadyrolled", *params)
         if current.user_name != name:
-            params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
-            raise ApiError("alreadyrolled", "alreadyrolled", *params)
+            raise already_rolled
         author = Revision.select(Revision.rev_actor).where(Revision.rev_id == row.latest)
         query = revisions.SELECT_REVISIONS.where(
             Revision.rev_page == row.page_id, Revision.rev_actor != self.db.scalar(author)
@@ -96,8 +97,7 @@ class Rollback(WriteAction):
         self._mark_undone(name, row, target)
         saved, summary = self._save(title, row, current, target)
         if saved is None:
-            params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
-            self.failure = ApiError("alreadyrolled", "alreadyrolled", *params)
+            self.failure = already_rolled
             return
         self.watch([title], "watchrollback")
         data = Obj(
