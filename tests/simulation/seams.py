@@ -170,7 +170,7 @@ class Seams:
 
         # Only one thread runs, so that a thread must not wait in the store: see :mod:`turns`.
         for lock in (store_turns.Turns, store_turns.Turnstile):
-            lock.turn = lambda self, moment=None: nullcontext()  # type: ignore[attr-defined]
+            lock.turn = lambda self, moment=None, **_: nullcontext()  # type: ignore[attr-defined]
         Database._run = seamed_run  # type: ignore[method-assign]
         Database._control_transaction = seamed_say  # type: ignore[method-assign]
 
