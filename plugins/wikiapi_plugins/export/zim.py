@@ -34,6 +34,9 @@ _REDIRECTS = "SELECT page, namespace, title, file FROM names WHERE is_redirect O
 _FILE = "SELECT file FROM names WHERE namespace = ? AND title = ?"
 _BATCH = 500
 
+_INDEXED_AT_ONCE = "500"
+"""The number of pages that are indexed in memory before they are written."""
+
 
 def check_libzim() -> None:
     """Check that libzim is installed.
@@ -64,6 +67,8 @@ def write_zim(site: Site, state: State, folder: Path, path: Path, threads: int) 
             main = main_file(site, state) or next(
                 (file for *_, file in state.rows(_DOCUMENTS)), "static/style.css"
             )
+            # Libzim's index is made by Xapian, which otherwise holds 10,000 pages in memory.
+            os.environ.setdefault("XAPIAN_FLUSH_THRESHOLD", _INDEXED_AT_ONCE)
             creator = _writer().Creator(str(part))
             creator.config_indexing(True, three_letters(site.language)).config_nbworkers(threads)
             creator.set_mainpath(main)
