@@ -9,7 +9,7 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, plain_list
 from wikiapi.store import Database
 from wikiapi.store.models import ChangeTag, ChangeTagDef
-from wikiapi.store.write.ids import change_tags, insert_all_new
+from wikiapi.store.write.ids import change_tags, insert_missing
 
 _Change = tuple[int | None, int | None, int | None]
 """The ids of a recent change, a log entry and a revision."""
@@ -85,6 +85,6 @@ def _insert(
     ids = change_tags(db).ids(names)
     pairs = [(*change, params.get(name), ids[name]) for name in names for change in changes]
     columns = ("ct_rc_id", "ct_log_id", "ct_rev_id", "ct_params", "ct_tag_id")
-    insert_all_new(db, ChangeTag.ct_id, pairs, columns)
+    insert_missing(db, ChangeTag.ct_id, pairs, columns)
     counted = ChangeTagDef.update(ctd_count=ChangeTagDef.ctd_count + len(changes))
     db.execute_write(counted.where(ChangeTagDef.ctd_name.in_(names)))

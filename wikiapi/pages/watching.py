@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from peewee import JOIN
@@ -16,7 +15,7 @@ from wikiapi.store import Database
 from wikiapi.store.models import Watchlist
 from wikiapi.store.models.writing import WatchlistExpiry
 from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
-from wikiapi.store.write.ids import next_id
+from wikiapi.store.write.ids import insert_all_new, next_id
 from wikiapi.timestamps import compact
 from wikiapi.title import Title
 
@@ -93,7 +92,10 @@ class Watcher:
         entries = self._entries
         keys = self._read_entries(titles)
         if missing := [key for key in keys if entries[key].item_id is None]:
-            entries |= {key: _Entry(number) for key, number in self._add(missing).items()}
+            columns = ("wl_user", "wl_namespace", "wl_title", "wl_notificationtimestamp")
+            rows = [(self._user.id, *key, None) for key in missing]
+            ids = insert_all_new(self._db, Watchlist.wl_id, rows, columns)
+            entries |= {key: _Entry(number) for key, number in zip(missing, ids, strict=True)}
         # Without an expiry only entries that have ended change, which begin anew.
         now = compact(self._performer.site.clock())
         changed = [key for key in keys if expiry or (entries[key].expiry or INFINITY) <= now]
@@ -106,19 +108,6 @@ class Watcher:
         if end:
             self._db.insert_many(WatchlistExpiry, [(item, end) for item in items])
         entries |= {key: entries[key]._replace(expiry=end) for key in changed}
-
-    def _add(self, keys: Sequence[Key]) -> dict[Key, int]:
-        """Insert entries, and return their ids."""
-        if self._db.is_sharing:
-            columns = ("wl_user", "wl_namespace", "wl_title", "wl_notificationtimestamp")
-            rows = {key: (self._user.id, *key, None) for key in keys}
-            return {
-                key: self._db.insert_numbered(Watchlist, row, columns) for key, row in rows.items()
-            }
-        ids = dict(zip(keys, itertools.count(next_id(self._db, Watchlist.wl_id)), strict=False))
-        new = [(number, self._user.id, *key, None) for key, number in ids.items()]
-        self._db.insert_many(Watchlist, new)
-        return ids
 
     def unwatch(self, titles: Iterable[Title]) -> None:
         """Stop watching pages."""

@@ -27,7 +27,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.sql.batches import BATCH, chunked
-from wikiapi.store.write.ids import insert_all_new, next_id
+from wikiapi.store.write.ids import insert_missing, next_id
 from wikiapi.title.namespaces import CATEGORY
 
 _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
@@ -152,7 +152,7 @@ def recount_categories_of(db: Database, names: Collection[str]) -> None:
         if db.is_sharing:
             there = {row[1] for row in db.execute(query)}
             if absent := [(name, 0, 0, 0) for name in batch if name not in there]:
-                insert_all_new(db, Category.cat_id, absent, _COLUMNS[1:])
+                insert_missing(db, Category.cat_id, absent, _COLUMNS[1:])
         rows = db.execute(query.order_by(Category.cat_title), locks=True)
         stored = {name: (category_id, *counts) for category_id, name, *counts in rows}
         pages = Page.select(Page.page_title).where(

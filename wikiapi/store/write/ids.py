@@ -61,23 +61,37 @@ def lasting_id(db: Database, column: Any) -> int:
 def insert_new(
     db: Database, id_column: Any, row: Sequence[Any], columns: Sequence[str], *others: Any
 ) -> int:
-    """Insert a row with a new id, and return this. At most two statements.
-
-    Args:
-        db: the store.
-        id_column: the column of the id.
-        row: the values of the other columns.
-        columns: their names.
-        others: columns whose ids the new one must exceed too, such as those of deleted rows.
-    """
-    if db.is_sharing:
-        return db.insert_numbered(id_column.model, row, columns)
-    number = next_id(db, id_column, *others)
-    db.insert_many(id_column.model, [(number, *row)], (id_column.column_name, *columns))
-    return number
+    """Insert a row with a new id, and return this: see :func:`insert_all_new`."""
+    return insert_all_new(db, id_column, [row], columns, *others)[0]
 
 
 def insert_all_new(
+    db: Database,
+    id_column: Any,
+    rows: Sequence[Sequence[Any]],
+    columns: Sequence[str],
+    *others: Any,
+) -> Sequence[int]:
+    """Insert rows with new ids, and return these. At most two statements.
+
+    If others can write during the transaction, there is a statement for each row.
+
+    Args:
+        db: the store.
+        id_column: the column of the ids.
+        rows: the values of the other columns.
+        columns: their names.
+        others: columns whose ids the new ones must exceed too, such as those of deleted rows.
+    """
+    if db.is_sharing:
+        return [db.insert_numbered(id_column.model, row, columns) for row in rows]
+    first = next_id(db, id_column, *others)
+    numbered = [(number, *row) for number, row in enumerate(rows, first)]
+    db.insert_many(id_column.model, numbered, (id_column.column_name, *columns))
+    return range(first, first + len(rows))
+
+
+def insert_missing(
     db: Database, id_column: Any, rows: Sequence[Sequence[Any]], columns: Sequence[str]
 ) -> None:
     """Insert rows with new ids, in their order. At most two statements.
@@ -216,7 +230,7 @@ class LinkTargets(Acquirer["Key"]):
     def make(self, keys: list[Key]) -> dict[Key, int]:
         if self.db.is_sharing:
             # Others may insert the same keys, whose ids are known when they have committed.
-            insert_all_new(self.db, LinkTarget.lt_id, keys, ("lt_namespace", "lt_title"))
+            insert_missing(self.db, LinkTarget.lt_id, keys, ("lt_namespace", "lt_title"))
             return self.find(keys)
         start = next_id(self.db, LinkTarget.lt_id)
         ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
@@ -274,17 +288,10 @@ class Comments(Acquirer[str]):
         return {text: ids[text] for text in keys if text in ids}
 
     def make(self, keys: list[str]) -> dict[str, int]:
-        if self.db.is_sharing:
-            columns = ("comment_hash", "comment_text", "comment_data")
-            return {
-                text: self.db.insert_numbered(Comment, (comment_hash(text), text, None), columns)
-                for text in keys
-            }
-        start = next_id(self.db, Comment.comment_id)
-        ids = dict(zip(keys, range(start, start + len(keys)), strict=True))
-        rows = [(number, comment_hash(text), text, None) for text, number in ids.items()]
-        self.db.insert_many(Comment, rows)
-        return ids
+        columns = ("comment_hash", "comment_text", "comment_data")
+        rows = [(comment_hash(text), text, None) for text in keys]
+        ids = insert_all_new(self.db, Comment.comment_id, rows, columns)
+        return dict(zip(keys, ids, strict=True))
 
     def _remember(self, ids: Mapping[str, int]) -> None:
         super()._remember({text: ids[text] for text in ids if len(text) <= _LONGEST_REMEMBERED})

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from peewee import fn
 
@@ -66,9 +67,9 @@ def sharing(db: Database, *, durable: bool = True) -> Iterator[None]:
 
 def _number_above_deleted(db: Database) -> None:
     """Let new rows get ids above those of deleted ones, which the database does not note."""
-    for column, other in ((Revision.rev_id, Archive.ar_rev_id), (Page.page_id, Archive.ar_page_id)):
-        place = column.model._meta.table_name, column.column_name
-        greatest = int(db.scalar(Archive.select(fn.MAX(other))) or 0)
+    meta: Any = Archive._meta
+    for place, (_, name) in sorted(numbers_of(Archive)):
+        greatest = int(db.scalar(Archive.select(fn.MAX(meta.columns[name]))) or 0)
         if greatest > db.catalog.last_number(*place):
             for statement in db.dialect.number_after(*place, greatest):
                 db.execute_sql(*statement)
