@@ -100,7 +100,10 @@ class LastWork(Protocol):
     """
 
     place: int
-    """Those with the lowest number are run first, in all transactions: they cannot deadlock."""
+    """Those with the lowest number are run first, in all transactions: they cannot deadlock.
+
+    1 counts edits, pages and articles, 2 advances the generation, 3 checks the inserted ids.
+    """
 
     def statements(self) -> Iterable[BoundStatement]:
         """Return the statements."""

@@ -55,10 +55,6 @@ _BEGIN_SHARING = f"""BEGIN NOT ATOMIC
     SELECT is_locked, number;
 END"""  # noqa: S608
 _ADD_ROW = "INSERT IGNORE INTO updatelog (ul_key, ul_value) VALUES ('wikiapi writing', '0')"
-_COUNT_WRITING = (
-    "INSERT INTO updatelog (ul_key, ul_value) VALUES ('wikiapi writing', '1')"
-    " ON DUPLICATE KEY UPDATE ul_value = CAST(ul_value AS UNSIGNED) + 1"
-)
 
 # The number of bytes of a long column that MediaWiki includes in its indexes.
 _INDEXED_BYTES = 60
@@ -237,7 +233,10 @@ class MysqlEngine(ServerEngine):
         if not writes:
             return
         try:
-            self.fetch(connection, _COUNT_WRITING if self._is_cluster else _LOCK_ROW, ())
+            if self._is_cluster:
+                self.fetch(connection, self.dialect.count_up, ("wikiapi writing",))
+            else:
+                self.fetch(connection, _LOCK_ROW, ())
         except self._driver.err.ProgrammingError as error:
             # There are no tables yet.
             if error.args[0] != _NO_TABLE:

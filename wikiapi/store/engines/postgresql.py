@@ -106,9 +106,10 @@ class PostgresqlDialect(ServerDialect):
     )
     database_collation = "SELECT datcollate FROM pg_database WHERE datname = current_database()"
 
+    server_version = "SHOW server_version"
+
     # An arbitrary number that no other program is likely to lock in the same database.
     # Sent together, because whoever holds the lock lets others wait for each answer of the server.
-    server_version = "SHOW server_version"
     begin_writing = "BEGIN; SELECT pg_advisory_xact_lock(2003792745, 1)"
     begin_relaxed = f"{begin_writing}; SET LOCAL synchronous_commit TO off"
     begin_sharing = "BEGIN; SELECT pg_advisory_xact_lock_shared(2003792745, 1)"

@@ -245,8 +245,8 @@ class ParsoidNotes:
         marker = self._state.strip.add_general("", "cite")
         use = _Use(call, note, marker, sources.about_tag() if sources else "", problems=problems)
         use.is_definition = self._list_group is not None
-        if sources and sources.tag and sources.tag.place:
-            use.place = {"dsr": list(sources.tag.place)}
+        if sources and sources.tag and (place := sources.tag.place):
+            use.place = {"dsr": list(place)}
         self._set_text(use, arguments, is_continued=bool(arguments.follow))
         use.continues = bool(follow) and not is_new
         note.calls.append(use)
