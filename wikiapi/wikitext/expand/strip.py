@@ -68,16 +68,16 @@ class StripState:
 
     def add_general(self, html: str, kind: str) -> str:
         """Store HTML and return its marker, which is replaced before paragraphs are made."""
-        marker = self.marker(kind)
-        self._budget.keep(html)
-        self._general[marker] = html
-        return marker
+        return self._add(html, kind, self._general)
 
     def add_nowiki(self, html: str, kind: str = "nowiki") -> str:
         """Store HTML and return its marker, which is replaced after all other stages."""
-        marker = self.marker(kind)
+        return self._add(html, kind, self._nowiki)
+
+    def _add(self, html: str, kind: str, store: dict[str, str]) -> str:
         self._budget.keep(html)
-        self._nowiki[marker] = html
+        marker = self.marker(kind)
+        store[marker] = html
         return marker
 
     def pieces(self) -> Iterator[str]:

@@ -33,8 +33,6 @@ _TOKEN = re.compile(
     r"<(?:!--mw([a-z])([0-9]{1,9})-->"
     rf"|(style\b[^<>]*+>[^<]*+</style>|{re.escape(TOC_MARK[1:])}))"
 )
-_ELEMENT = re.compile(rf"<(?:style\b|{re.escape(TOC_MARK[1:])})")
-"""Matches the start of an element that is a token of its own."""
 _LIST_MARKS = tuple(PREFIXES)
 _SPECIAL = frozenset({*PREFIXES, *" \t\r"})
 """The characters that begin other lines than running text."""
@@ -79,16 +77,14 @@ class _Tokens:
 
     def __init__(self, text: str, sources: Sources) -> None:
         self._sources = sources
-        self._has_elements = bool(_ELEMENT.search(text))
+        self._has_elements = _has_element(text)
         self._tag: int | None = None
         """The number of the tag that the text comes from."""
 
     def is_plain(self, line: str) -> bool:
         """Return whether the next line of a text has no marks or other tokens than text."""
         return not (
-            "<!--mw" in line
-            or self._tag is not None
-            or (self._has_elements and ("<style" in line or TOC_MARK in line))
+            "<!--mw" in line or self._tag is not None or (self._has_elements and _has_element(line))
         )
 
     def read(self, line: str) -> Iterator[_Token]:
@@ -141,6 +137,11 @@ class _Tokens:
         if isinstance(source, CallSource) and isinstance(source.node, Template):
             return _Kind.BEGIN if kind == BEGIN else _Kind.END
         return _Kind.META
+
+
+def _has_element(text: str) -> bool:
+    """Return whether there is an element in a text that is a token of its own."""
+    return "<style" in text or TOC_MARK in text
 
 
 def _text_token(glued: str, text: str) -> _Token:

@@ -168,7 +168,7 @@ class Sections:
             return
         joined: list[_Joined] = []
         by_block: dict[int, PageCall] = {}
-        """The calls that have made these blocks and those after them."""
+        """The calls by the first block that they have made."""
         for call in calls:
             if not call.level.is_page:
                 continue
