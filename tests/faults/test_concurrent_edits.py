@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -119,6 +119,21 @@ def edit(client: ApiClient, title: str, text: str) -> Any:
     return client.write(action="edit", title=title, appendtext=text)
 
 
+def edited_in_turn(
+    wiki: Wiki, pool: ThreadPoolExecutor, pause: Pause, first: Sequence[str], second: Sequence[str]
+) -> list[Any]:
+    """Return the answers to two edits, of which the second waits for the first, which is stopped.
+
+    ``first`` and ``second`` are the titles and the texts that are appended.
+    """
+    slow = pool.submit(edit, wiki.clients[0], *first)
+    assert pause.reached.wait(_PATIENCE)
+    other = pool.submit(edit, wiki.clients[1], *second)
+    assert _waits(other)
+    pause.ends.set()
+    return [each.result(_PATIENCE) for each in (slow, other)]
+
+
 def is_saved(answer: Any) -> bool:
     return bool(answer["edit"]["result"] == "Success")
 
@@ -147,13 +162,9 @@ def test_an_edit_of_the_same_page_waits_and_keeps_both(
     wiki: Wiki, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with paused(monkeypatch, PageWriter, "save", after=True) as pause:
-        slow = pool.submit(edit, wiki.clients[0], "Shared 1", " first")
-        assert pause.reached.wait(_PATIENCE)
-        other = pool.submit(edit, wiki.clients[1], "Shared 1", " second")
-        assert _waits(other)
-        pause.ends.set()
-    assert is_saved(slow.result(_PATIENCE))
-    assert is_saved(other.result(_PATIENCE))
+        edits = ("Shared 1", " first"), ("Shared 1", " second")
+        answers = edited_in_turn(wiki, pool, pause, *edits)
+    assert all(map(is_saved, answers))
     assert wiki.text("Shared 1").endswith("first second")
     wiki.check()
 
@@ -162,13 +173,10 @@ def test_a_page_is_created_once(
     wiki: Wiki, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with paused(monkeypatch, PageWriter, "save", after=True) as pause:
-        slow = pool.submit(edit, wiki.clients[0], "New", "first")
-        assert pause.reached.wait(_PATIENCE)
-        other = pool.submit(edit, wiki.clients[1], "New", " second")
-        assert _waits(other)
-        pause.ends.set()
-    assert slow.result(_PATIENCE)["edit"]["new"]
-    assert "new" not in other.result(_PATIENCE)["edit"]
+        edits = ("New", "first"), ("New", " second")
+        created, appended = edited_in_turn(wiki, pool, pause, *edits)
+    assert created["edit"]["new"]
+    assert "new" not in appended["edit"]
     assert wiki.text("New") == "first second"
     wiki.check()
 
@@ -196,13 +204,9 @@ def test_members_of_a_category_are_all_counted(
     wiki: Wiki, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with paused(monkeypatch, PendingLinks, "_write", after=True) as pause:
-        slow = pool.submit(edit, wiki.clients[0], "Shared 1", " [[Category:Common]]")
-        assert pause.reached.wait(_PATIENCE)
-        other = pool.submit(edit, wiki.clients[1], "Shared 2", " [[Category:Common]]")
-        assert _waits(other)
-        pause.ends.set()
-    assert is_saved(slow.result(_PATIENCE))
-    assert is_saved(other.result(_PATIENCE))
+        edits = [(f"Shared {number}", " [[Category:Common]]") for number in (1, 2)]
+        answers = edited_in_turn(wiki, pool, pause, *edits)
+    assert all(map(is_saved, answers))
     members = Category.select(Category.cat_pages).where(Category.cat_title == "Common")
     assert wiki.sites[0].db.scalar(members) == 2
     wiki.check()
