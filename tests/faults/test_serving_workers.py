@@ -157,7 +157,7 @@ def test_a_process_that_is_told_again_to_stop_drops_no_request(folder: Path) -> 
     """gunicorn repeats the signal each second to processes that are one too many."""
     port = free_port()
     with serving(folder, port) as server:
-        assert eventually(lambda: _all_accept(server, port))
+        assert eventually(lambda: _all_are_ready(server, port))
         with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
             client.sendall(LONG * 20)
             received, workers = b"", workers_of(server)
@@ -225,7 +225,7 @@ def test_tokens_of_one_process_are_good_for_the_others(folder: Path) -> None:
 
 def test_connections_are_distributed_over_the_processes(folder: Path) -> None:
     """Connections that are opened at once, and kept, are not all accepted by one process."""
-    port, clients = free_port(), 16
+    port, clients = free_port(), 64
 
     def counts() -> list[int]:
         local = [
@@ -234,16 +234,25 @@ def test_connections_are_distributed_over_the_processes(folder: Path) -> None:
         ]
         return [len(connections) for connections in local]
 
-    with serving(folder, port) as process, ExitStack() as opened:
-        assert eventually(lambda: _all_accept(process, port))
+    def connect() -> None:
+        address = ("127.0.0.1", port)
+        opened.append(stack.enter_context(socket.create_connection(address, timeout=20)))
+
+    def all_accept() -> bool:
+        connect()
+        return min(counts()) > 0
+
+    opened: list[socket.socket] = []
+    with serving(folder, port) as process, ExitStack() as stack:
+        assert eventually(all_accept)
         for _ in range(clients):
-            opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-        assert eventually(lambda: sum(counts()) == clients)
-        assert min(counts()) >= clients // 4, counts()
+            connect()
+        assert eventually(lambda: sum(counts()) >= len(opened))
+        assert min(counts()) >= clients * 3 // 8, counts()
 
 
-def _all_accept(process: subprocess.Popen[str], port: int) -> bool:
-    """Return whether each process has accepted a connection."""
+def _all_are_ready(process: subprocess.Popen[str], port: int) -> bool:
+    """Return whether a request is answered, and each process has started its threads."""
     answer(port)
     return all(psutil.Process(pid).num_threads() > 1 for pid in workers_of(process))
 
