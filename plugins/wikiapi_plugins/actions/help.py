@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode
 
 import wikiapi
@@ -212,7 +211,13 @@ def _parts(site: Site, data: Obj) -> Iterator[str]:
     if "dynamicparameters" in data:
         yield f"<p>{data['dynamicparameters']}</p>"
     if data["examples"]:
-        yield _examples(site, data["examples"])
+        entries = "".join(
+            f"<dt>{example['description']}</dt><dd>"
+            f'<a href="{_address(site, example["query"])}" rel="nofollow">'
+            f"api.php?{html.escape(example['query'])}</a></dd>"
+            for example in data["examples"]
+        )
+        yield _block("examples", f"<h3>Examples</h3><dl>{entries}</dl>")
     if data["path"] == ROOT:
         yield _DATA_TYPES
 
@@ -251,16 +256,6 @@ def _flags(data: Obj) -> str:
         texts.append(f"License: {licence}")
     items = "".join(f"<li>{text}</li>" for text in texts)
     return _block("flags", f"<ul>{items}</ul>")
-
-
-def _examples(site: Site, examples: Any) -> str:
-    entries = "".join(
-        f"<dt>{example['description']}</dt><dd>"
-        f'<a href="{_address(site, example["query"])}" rel="nofollow">'
-        f"api.php?{html.escape(example['query'])}</a></dd>"
-        for example in examples
-    )
-    return _block("examples", f"<h3>Examples</h3><dl>{entries}</dl>")
 
 
 def _address(site: Site, query: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wikiapi.accounts import name_of_new_account, password_errors, passwords
 from wikiapi.api import Action, ErrorFormatter, Obj, Param, PasswordType, string, user
 from wikiapi.errors import ApiError
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Plain
 from wikiapi.store.queries import users
 
 
@@ -36,19 +34,16 @@ class ValidatePassword(Action):
                 raise ApiError("invaliduser", "apierror-invaliduser", Plain(name))
             if spelled in users.by_names(self.db, [spelled]):
                 raise ApiError("userexists", "userexists")
-        faults = list(self._faults())
+        password, user = self.p.text("password"), self.context.user
+        account = self.p.text_or_none("user")
+        if account is not None or user.is_anonymous:
+            faults = list(password_errors(password, account or ""))
+        else:
+            faults = list(password_errors(password, user.name, user.groups))
         validity = "Change" if faults else "Good"
-        if not passwords.is_usable(self.p.text("password")):
+        if not passwords.is_usable(password):
             validity = "Invalid"
         verdict = Obj({"validity": validity})
         if faults:
             verdict["validitymessages"] = ErrorFormatter(self.context).listed(faults)
         self.result.set((), self.name, verdict)
-
-    def _faults(self) -> Iterator[Message]:
-        """Yield the rules that the password breaks, for the named or the current user."""
-        password, user = self.p.text("password"), self.context.user
-        named = self.p.text_or_none("user")
-        if named is not None or user.is_anonymous:
-            return password_errors(password, named or "")
-        return password_errors(password, user.name, user.groups)

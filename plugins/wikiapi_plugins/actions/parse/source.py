@@ -102,20 +102,13 @@ def _page(module: Module, title: Title) -> Source:
         source = _revision(module, row.latest, row)
         if not module.p["redirects"]:
             return source
-        target = _next_redirect(module, source, row)
-        if target is None:
+        model = module.site.content_models.get(source.model) if row.is_redirect else None
+        target = model.redirect_target(module.site, source.text) if model else None
+        if target is None or target.interwiki:
             return replace(source, redirects=tuple(redirects))
         redirects.append((title, target))
         title = target
     return replace(source, redirects=tuple(redirects))
-
-
-def _next_redirect(module: Module, source: Source, row: PageRow) -> Title | None:
-    if not row.is_redirect:
-        return None
-    model = module.site.content_models.get(source.model)
-    target = model.redirect_target(module.site, source.text) if model else None
-    return target if target and not target.interwiki else None
 
 
 def _from_request(module: Module) -> Source:

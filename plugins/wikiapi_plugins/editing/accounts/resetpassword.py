@@ -75,7 +75,13 @@ class ResetPassword(WriteAction):
         query = User.select(*columns).where(matching, User.user_email != "")
         rows = self.db.execute(query.order_by(User.user_id).limit(_MAX_ACCOUNTS))
         accounts = [_Account(*row) for row in rows]
-        strict = self._requiring_address(accounts)
+        # The accounts for which name and address must both be right.
+        ids = [account.user_id for account in accounts] or [mail.WIKI.user_id]
+        choices = UserProperties.select(UserProperties.up_user, UserProperties.up_value).where(
+            UserProperties.up_user.in_(ids), UserProperties.up_property == "requireemail"
+        )
+        rows = self.db.execute(choices)
+        strict = {user_id for user_id, value in rows if value not in (None, "", "0")}
         self._send(
             [
                 account
@@ -85,15 +91,6 @@ class ResetPassword(WriteAction):
             ]
         )
         self.result.set((), self.name, Obj({"status": "success"}))
-
-    def _requiring_address(self, accounts: Sequence[_Account]) -> frozenset[int]:
-        """Return the ids of the accounts for which name and address must be given. One query."""
-        ids = [account.user_id for account in accounts] or [mail.WIKI.user_id]
-        query = UserProperties.select(UserProperties.up_user, UserProperties.up_value).where(
-            UserProperties.up_user.in_(ids), UserProperties.up_property == "requireemail"
-        )
-        rows = self.db.execute(query)
-        return frozenset(user_id for user_id, value in rows if value not in (None, "", "0"))
 
     def _send(self, accounts: Sequence[_Account]) -> None:
         authentication.set_temporary_password(

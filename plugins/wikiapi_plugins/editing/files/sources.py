@@ -80,16 +80,12 @@ def _check_address(action: WriteAction, url: str) -> None:
     hosts = action.site.config.editing.upload_hosts
     if not hosts:
         raise ApiError("copyuploaddisabled", "copyuploaddisabled")
-    host = _host(url)
+    try:
+        host = (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        host = ""
     if not any(fnmatch.fnmatchcase(host, allowed.lower()) for allowed in hosts):
         raise ApiError("copyuploadbaddomain", "apierror-copyuploadbaddomain")
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def fetch(action: WriteAction, url: str) -> bytes:

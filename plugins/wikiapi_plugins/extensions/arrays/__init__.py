@@ -76,8 +76,11 @@ def arraydefine(call: FunctionCall) -> str:
     array = arrays.get(call.first) or []
     if order := options.get("sort"):
         arrays.define(call.first, _sorted(array, order, call.state))
-    printed = options.get("print", "")
-    return _list(call.state, arrays.get(call.first) or [], printed) if printed else ""
+    printed = options.get("print")
+    if printed not in ("pretty", "list", "full"):
+        return ""
+    array, comma = arrays.get(call.first) or [], call.state.messages.text("comma-separator")
+    return (_prose if printed == "pretty" else _joined)(call.state, array, comma)
 
 
 def _elements(text: str, delimiter: str) -> Iterator[str]:
@@ -116,14 +119,6 @@ def arrayprint(call: FunctionCall) -> str:
     if (trim(option).lower(), trim(value).lower()) == ("print", "pretty"):
         return trim(_prose(call.state, texts, separator))
     return trim(_joined(call.state, texts, separator))
-
-
-def _list(state: ParseState, array: Array, how: str) -> str:
-    """Return the text of an array for ``print=how`` in its definition."""
-    comma = state.messages.text("comma-separator")
-    if how == "pretty":
-        return _prose(state, array, comma)
-    return _joined(state, array, comma) if how in ("list", "full") else ""
 
 
 def _prose(state: ParseState, texts: Sequence[str], separator: str) -> str:

@@ -74,19 +74,18 @@ class Tree:
         side = direction(site.language)
         label = f'<bdi dir="{side}"><a{encode_attributes(link)}>{text}</a></bdi>'
         item = f"{self._bullet(member, is_open)} {label}{self._count(member)}"
-        inside = self._inside(member, depth) if is_open and member.ns == CATEGORY else ""
+        inside = ""
+        if is_open and member.ns == CATEGORY:
+            inside = self._nodes(member.dbkey, depth)
+            if not inside:
+                notice = escape_text(self._say(_NOTHING.get(self._options.mode, "nothing-found")))
+                inside = f'<i class="CategoryTreeNotice">{notice}</i>'
         style = {} if is_open else {"style": "display:none"}
         below = encode_attributes({"class": "CategoryTreeChildren", **style})
         return (
             f'<div class="CategoryTreeSection"><div class="CategoryTreeItem">{item}</div>'
             f"<div{below}>{inside}</div></div>"
         )
-
-    def _inside(self, member: Member, depth: int) -> str:
-        if html := self._nodes(member.dbkey, depth):
-            return html
-        text = self._say(_NOTHING.get(self._options.mode, "nothing-found"))
-        return f'<i class="CategoryTreeNotice">{escape_text(text)}</i>'
 
     def _bullet(self, member: Member, is_open: bool) -> str:
         if member.ns != CATEGORY:

@@ -78,15 +78,13 @@ class Footnote:
 
     def _contradiction(self, arguments: RefArguments, strip: StripState) -> Problem | None:
         text, direction = arguments.content, arguments.direction
-        if text is not None and self.pieces and not self._has_text(text, strip):
-            return Problem.of("cite_error_references_duplicate_key", self.name)
+        if text is not None and self.pieces:
+            defined = self.text or ""
+            if text != defined and strip.unstrip_both(text) != strip.unstrip_both(defined):
+                return Problem.of("cite_error_references_duplicate_key", self.name)
         if direction and self.direction not in ("", direction):
             return Problem.of("cite_error_ref_conflicting_dir", self.name)
         return None
-
-    def _has_text(self, text: str, strip: StripState) -> bool:
-        defined = self.text or ""
-        return text == defined or strip.unstrip_both(text) == strip.unstrip_both(defined)
 
 
 @dataclass(slots=True)

@@ -374,15 +374,11 @@ class ParsoidNotes:
             html = self._renderer.list(notes, group)
         finally:
             self._is_listing = False
-        for note in notes:
-            self._finish(note)
-        return html, len(notes)
-
-    def _finish(self, note: Note) -> None:
-        """Fill the attributes of the marks of a footnote, whose problems are all found now."""
-        for use in note.calls:
-            data = use.content_data()
-            attributes = {"data-mw": as_json(data)} if data else {}
+        # All problems are recorded now: fill the attributes of the marks.
+        for use in (use for note in notes for use in note.calls):
+            content = use.content_data()
+            attributes = {"data-mw": as_json(content)} if content else {}
             if use.problems:
                 attributes["typeof"] = "mw:Error"
             self._state.strip.fill(use.marker, serialized_attributes(attributes))
+        return html, len(notes)

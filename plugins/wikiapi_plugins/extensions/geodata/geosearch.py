@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -98,7 +97,14 @@ class GeoSearch(ListModule):
     def execute(self) -> None:
         """List the places."""
         # There is no continuation: places beyond the limit are left out.
-        items = [self._item(hit) for hit in self._hits()]
+        items = []
+        for hit in self._hits():
+            title = self.site.titles.make(*hit.page.key)
+            item = Obj({"pageid": hit.page.page_id} | title_data(title) | angles(hit.place))
+            item["dist"] = number(round(hit.distance, 1))
+            item[PRIMARY] = hit.place.primary
+            item |= facts(hit.place, self.p["prop"] or ())
+            items.append(item)
         self.result.append_all(self.list_path, items, self.element)
 
     def generate(self, pages: GeneratedPages) -> None:
@@ -107,14 +113,6 @@ class GeoSearch(ListModule):
             if hit.page.key not in pages.data:
                 pages.rows.append(hit.page)
                 pages.data[hit.page.key] = {"index": len(pages.data) - 1}
-
-    def _item(self, hit: _Hit) -> Obj:
-        title = self.site.titles.make(*hit.page.key)
-        item = Obj({"pageid": hit.page.page_id} | title_data(title) | angles(hit.place))
-        item["dist"] = number(round(hit.distance, 1))
-        item[PRIMARY] = hit.place.primary
-        item |= facts(hit.place, self.p["prop"] or ())
-        return item
 
     def _hits(self) -> list[_Hit]:
         search = self._search()
@@ -130,15 +128,13 @@ class GeoSearch(ListModule):
             conditions.append(GeoTags.gt_page_id != search.without_page)
         query = GeoTags.select(*tags.COLUMNS, *PAGE_COLUMNS)
         query = query.join(Page, on=(Page.page_id == GeoTags.gt_page_id)).where(*conditions)
-        rows = self.rows(query)
-        hits = [self._hit(row, search) for row in rows]
-        near = [one for one in hits if search.radius is None or one.distance <= search.radius]
-        return sorted(near, key=attrgetter("distance", "tag_id"))[: self.p["limit"]]
-
-    def _hit(self, row: tuple[Any, ...], search: _Search) -> _Hit:
-        tag, page = Tag(*row[:_WIDTH]), PageRow(*row[_WIDTH:])
-        metres = distance(search.centre, (tag.lat, tag.lon))
-        return _Hit(metres, tag.tag_id, tag.place, page)
+        hits = []
+        for row in self.rows(query):
+            tag, page = Tag(*row[:_WIDTH]), PageRow(*row[_WIDTH:])
+            metres = distance(search.centre, (tag.lat, tag.lon))
+            if search.radius is None or metres <= search.radius:
+                hits.append(_Hit(metres, tag.tag_id, tag.place, page))
+        return sorted(hits, key=attrgetter("distance", "tag_id"))[: self.p["limit"]]
 
     def _search(self) -> _Search:
         sources = [name for name in _SOURCES if self.p[name] is not None]
@@ -197,25 +193,22 @@ class Area(NamedTuple):
     def conditions(self) -> list[Any]:
         """Return the conditions for rows within the box; an index finds them by tile."""
         rows = range(tile(self.south), tile(self.north) + 1)
+        if self.west <= self.east:
+            strips = [(self.west, self.east)]
+        else:
+            strips = [(self.west, _DATE_LINE), (-_DATE_LINE, self.east)]
         columns = [
             (GeoTags.gt_lon_int >= tile(west))
             & (GeoTags.gt_lon_int <= tile(east))
             & (GeoTags.gt_lon >= west)
             & (GeoTags.gt_lon <= east)
-            for west, east in self._strips()
+            for west, east in strips
         ]
         in_column = columns[0]
         for other in columns[1:]:
             in_column |= other
         return [GeoTags.gt_lat_int.in_(list(rows)), in_column, GeoTags.gt_lat >= self.south,
                 GeoTags.gt_lat <= self.north]  # fmt: skip
-
-    def _strips(self) -> Iterator[tuple[float, float]]:
-        if self.west <= self.east:
-            yield self.west, self.east
-        else:
-            yield self.west, _DATE_LINE
-            yield -_DATE_LINE, self.east
 
 
 def around(centre: tuple[float, float], radius: float) -> Area:

@@ -27,7 +27,7 @@ from wikiapi.wikitext import (
 )
 from wikiapi.wikitext.media import Image, MediaForm, MediaUse, PageFiles
 from wikiapi_plugins.extensions import BundledExtension
-from wikiapi_plugins.extensions.imagemap.areas import Area, Areas, Mistake, read_areas
+from wikiapi_plugins.extensions.imagemap.areas import Areas, Mistake, read_areas
 
 FOLDER = Path(__file__).parent
 
@@ -174,20 +174,19 @@ class DrawnMap:
 
     def _drawn(self) -> list[str]:
         scale = self.size.width / self.file.current.dimensions.width
-        return [_area(area, scale) for area in self.areas.clickable]
+        elements = []
+        for area in self.areas.clickable:
+            # Halves are rounded away from zero.
+            coords = (int(math.copysign(abs(one * scale) + 0.5, one)) for one in area.coords)
+            shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
+            named = {"alt": area.title, "title": area.title} if area.title else {}
+            elements.append(finished_attributes({**area.attributes, **shape, **named}))
+        return elements
 
     def _name(self) -> str:
         # As in MediaWiki, the name is a hash of the areas, so that different maps do not share one.
         data = "".join(f"<area{one}>\n" for one in self._drawn()).encode()
         return f"ImageMap_{hashlib.md5(data, usedforsecurity=False).hexdigest()[:16]}"
-
-
-def _area(area: Area, scale: float) -> str:
-    # Halves are rounded away from zero.
-    coords = (int(math.copysign(abs(one * scale) + 0.5, one)) for one in area.coords)
-    shape = {"shape": area.shape, "coords": ",".join(map(str, coords))}
-    named = {"alt": area.title, "title": area.title} if area.title else {}
-    return finished_attributes({**area.attributes, **shape, **named})
 
 
 # Figures

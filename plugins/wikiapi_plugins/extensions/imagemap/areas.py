@@ -114,18 +114,15 @@ def _area(line: str, number: str, titles: list[Title], state: ParseState) -> Are
     if shape == "poly" and len(numbers) % 2:
         raise Mistake("imagemap_poly_odd", number)
     coords = tuple(float(word) for word in numbers)
+    if link.title is None:
+        attributes = {**link.attributes, "href": link.url, "class": "plainlinks"}
+    else:
+        attributes = {"href": state.site.page_path(link.title)}
     title = text or (link.title.prefixed_text if link.title else link.url)
-    return Area(shape, coords, _attributes(link, state), title, title == link.url)
+    return Area(shape, coords, attributes, title, title == link.url)
 
 
 @cache
 def _address(protocols: Protocols) -> re.Pattern[str]:
     """Return the pattern of a link to an address."""
     return re.compile(rf"\[({protocols.any}[^\s\[\]]++)(?:\s++([^\[\]]*))?\]\Z")
-
-
-def _attributes(link: LinkOption, state: ParseState) -> dict[str, str]:
-    title = link.title
-    if title is None:
-        return {**link.attributes, "href": link.url, "class": "plainlinks"}
-    return {"href": state.site.page_path(title)}
