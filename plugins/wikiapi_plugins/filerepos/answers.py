@@ -164,10 +164,8 @@ def _simplified(value: Any, depth: int) -> Any:
 
 def _scalar(value: Any) -> str | float | bool | None:
     """Return a scalar; None for other values and for numbers that JSON clients cannot read."""
-    return value if isinstance(value, str | bool) or _is_number(value) else None
-
-
-def _is_number(value: Any) -> bool:
     if type(value) is int:
-        return abs(value) <= _LARGEST
-    return type(value) is float and math.isfinite(value)
+        return value if abs(value) <= _LARGEST else None
+    if type(value) is float:
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | bool) else None

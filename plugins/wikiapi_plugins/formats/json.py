@@ -120,7 +120,9 @@ class Json(DataFormat):
         begin, end = self._call()
         ascii_only, convert = self._shape()
         text = (_PRETTY if pretty else _COMPACT)[ascii_only](convert(root))
-        text = text if ascii_only else _for_scripts(text)
+        if not text.isascii():
+            # JSON allows them in strings, but JavaScript before 2019 does not.
+            text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
         return f"{begin}{text}{end}" if begin else text
 
     def render(self, root: Any) -> Rendered:
@@ -152,13 +154,6 @@ class Json(DataFormat):
         if self.p["formatversion"] == "1":
             return not self.p["utf8"], to_version1
         return self.p["ascii"], to_version2
-
-
-def _for_scripts(text: str) -> str:
-    """Escape two characters that JSON allows in strings, but JavaScript before 2019 does not."""
-    if text.isascii():
-        return text
-    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _encoded_for_scripts(body: bytes) -> bytes:

@@ -16,11 +16,6 @@ _TWO_LETTERS = {"l!j": "лј", "n!j": "нј", "d!ž": "дж", "d!j": "дј"}
 """The notation of authors for two letters that are not a digraph."""
 
 
-def _to_latin() -> dict[str, str]:
-    capitals = {letter.upper(): latin.capitalize() for letter, latin in _DIGRAPHS.items()}
-    return {**_LETTERS, **_DIGRAPHS, **capitals}
-
-
 def _pairs(variant: str) -> Mapping[str, str]:
     if variant in ("sr-ec", "sh-cyrl"):
         pairs = {latin: letter for letter, latin in _LETTERS.items()}
@@ -31,7 +26,10 @@ def _pairs(variant: str) -> Mapping[str, str]:
             pairs |= {latin: letters, latin.capitalize(): letters.capitalize()}
             pairs[latin.upper()] = letters.upper()
         return pairs
-    return _to_latin() if variant == "sr-el" else {}
+    if variant == "sr-el":
+        capitals = {letter.upper(): latin.capitalize() for letter, latin in _DIGRAPHS.items()}
+        return {**_LETTERS, **_DIGRAPHS, **capitals}
+    return {}
 
 
 _ONLY_CYRILLIC = re.compile("[ђжћчшЂЖЋЧШ]")

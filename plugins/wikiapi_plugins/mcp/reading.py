@@ -36,7 +36,8 @@ class WikiReader:
 
     def about(self) -> dict[str, Any]:
         """Return name, language, main page, namespaces and statistics of the wiki."""
-        info = self._query(meta="siteinfo", siprop="general|namespaces|statistics")
+        answer = self._ask(meta="siteinfo", siprop="general|namespaces|statistics")
+        info = answer["query"]
         general = info["general"]
         names = [entry["name"] for entry in info["namespaces"].values() if entry["name"]]
         return {
@@ -154,10 +155,6 @@ class WikiReader:
             raise ReadingError("There is no such page. Use search to find titles.")
         page: dict[str, Any] = pages[0]
         return page
-
-    def _query(self, **params: str | int) -> dict[str, Any]:
-        answer: dict[str, Any] = self._ask(**params)["query"]
-        return answer
 
     def _ask(self, **params: str | int) -> dict[str, Any]:
         sound = {name: _sound(str(value)) for name, value in params.items()}

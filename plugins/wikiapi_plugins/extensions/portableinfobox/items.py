@@ -98,7 +98,9 @@ class Evaluation:
         if name not in ITEMS:
             raise UnknownElement(name)
         if name in _FILES:
-            alt, caption = (self._part_value(node, name) for name in ("alt", "caption"))
+            # The value of a part, which text of its own is not.
+            parts = (node.part("alt"), node.part("caption"))
+            alt, caption = (self._value(part) if part else "" for part in parts)
             alt = html.unescape(_ELEMENT.sub("", alt))
             pictures = self._pictures.of(self._names(node), alt, caption)
             return Item("media", node, pictures=pictures)
@@ -114,11 +116,6 @@ class Evaluation:
             form = node.part("format")
             return self.rendered(value if form is None else form.text)
         return self._text(node.part("default"))
-
-    def _part_value(self, node: Node, name: str) -> str:
-        """Return the value of a part, which text of its own is not."""
-        part = node.part(name)
-        return self._value(part) if part else ""
 
     def _text(self, node: Node | None) -> str:
         if node is None:

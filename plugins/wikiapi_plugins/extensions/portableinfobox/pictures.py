@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from wikiapi.filerepo import File, Size, Thumbnail, ThumbParams, ThumbRequest
+from wikiapi.filerepo import File, Size, ThumbParams, ThumbRequest
 from wikiapi.title import FILE, Title
 from wikiapi.wikitext import ParseState, PluginState
 
@@ -106,10 +106,15 @@ class Pictures:
         files = [file for file in matches if file is not None]
         requests = [request for file in files for request in self._requests(file)]
         thumbnails = iter(self._state.files.thumbnails(requests))
-        return [
-            self._picture(file, alt, caption, [next(thumbnails) for _ in self._requests(file)])
-            for file in files
-        ]
+        numbers = self._state.plugin(_NUMBERS)
+        pictures = []
+        for file in files:
+            url = file.current.url
+            own = [next(thumbnails) for _ in self._requests(file)]
+            small, large = [one.url if one else url for one in own] or ["", ""]
+            size = self._size(file.current.dimensions)
+            pictures.append(Picture(file, url, alt, caption, small, large, size, next(numbers)))
+        return pictures
 
     def _title(self, name: str) -> Title | None:
         title = self._state.site.titles.try_parse(name, FILE)
@@ -124,14 +129,6 @@ class Pictures:
             ThumbRequest(file, version, ThumbParams(width=one))
             for one in (width, min(2 * width, version.dimensions.width))
         ]
-
-    def _picture(
-        self, file: File, alt: str, caption: str, thumbnails: list[Thumbnail | None]
-    ) -> Picture:
-        urls = [one.url if one else file.current.url for one in thumbnails] or ["", ""]
-        numbers = self._state.plugin(_NUMBERS)
-        size = self._size(file.current.dimensions)
-        return Picture(file, file.current.url, alt, caption, urls[0], urls[1], size, next(numbers))
 
     def _size(self, original: Size) -> Size:
         """Return the size at which an image is shown: as wide as the box, but not too high."""

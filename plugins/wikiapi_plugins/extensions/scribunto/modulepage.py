@@ -36,17 +36,13 @@ def render(parser: Parser, source: str, title: Title, options: ParserOptions) ->
     """Render the documentation of a module, or a link to create it, and the highlighted source."""
     output = _documentation(parser, title, replace(options, wrapper_class="", limit_report=False))
     if options.target is Target.HTML:
-        html = output.html + _source_html(source, parser, output)
-        output.html = wrap_output(html, parser.site, options)
+        # Without a highlighter, and if it is too long, the source is plain.
+        code = source_page(source, "lua", parser, output)
+        if code is None:
+            text = escape_text(source)
+            code = f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{text}\n</pre>'
+        output.html = wrap_output(output.html + code, parser.site, options)
     return output
-
-
-def _source_html(source: str, parser: Parser, output: ParserOutput) -> str:
-    """Return the source as HTML, highlighted if possible and if it is not too long."""
-    highlighted = source_page(source, "lua", parser, output)
-    if highlighted is not None:
-        return highlighted
-    return f'<pre lang="en" dir="ltr" class="mw-code mw-script">\n{escape_text(source)}\n</pre>'
 
 
 def _documentation(parser: Parser, title: Title, options: ParserOptions) -> ParserOutput:

@@ -241,7 +241,10 @@ class TemplateData(Action):
             data = json.loads(_unpacked(value))
             language = self.p["lang"]
             described = in_language(data, language) if language else data
-            params = {name: _param(param) for name, param in described["params"].items()}
+            params = {
+                name: Obj(param | {"aliases": Arr(param["aliases"], "alias")}, bools=_FLAGS)
+                for name, param in described["params"].items()
+            }
             item = Obj({"title": title, **described})
             item["params"] = Obj(params)
             item["sets"] = Arr(
@@ -263,9 +266,3 @@ def _unpacked(value: bytes) -> bytes:
     if not unpacker.eof:
         raise ValueError("compressed data that is too long or cut off")
     return unpacked
-
-
-def _param(param: dict[str, Any]) -> Obj:
-    item = Obj(param, bools=_FLAGS)
-    item["aliases"] = Arr(param["aliases"], "alias")
-    return item

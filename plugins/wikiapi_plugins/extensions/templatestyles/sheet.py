@@ -196,7 +196,8 @@ def declaration(node: Node) -> str:
 
 def is_property(name: str) -> bool:
     """Return whether sheets may set a property, which is named in lower case."""
-    return _unprefixed(name) in PROPERTIES
+    prefix = next((one for one in _PREFIXES if name.startswith(one)), "")
+    return name.removeprefix(prefix) in PROPERTIES
 
 
 def condition(prelude: Iterable[Node]) -> str:
@@ -212,13 +213,6 @@ def written(nodes: Iterable[Node], depth: int = 0, *, colon: bool = False) -> st
     if "/*" in css:
         raise UnsafeCss("comment")
     return css
-
-
-def _unprefixed(prop: str) -> str:
-    for prefix in _PREFIXES:
-        if prop.startswith(prefix):
-            return str(prop[len(prefix) :])
-    return str(prop)
 
 
 def _token(node: Node, depth: int, colon: bool) -> str:

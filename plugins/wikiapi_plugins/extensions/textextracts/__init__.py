@@ -25,7 +25,7 @@ from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import PageText, revisions, texts
 from wikiapi.title import FILE, WIKITEXT, Title, default_model
-from wikiapi.wikitext import ParserOptions, ParserOutput, Revision, tidy, trim
+from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision, tidy, trim
 from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
@@ -188,7 +188,8 @@ def first_sentences(text: str, count: int, *, plain: bool) -> str:
     """
     end = 0
     for match in _END.finditer(text):
-        if _is_abbreviation(text, match):
+        before = text[max(match.start() - 1, 0) : match.start()]
+        if match[0] == "." and (not before or unicodedata.category(before) == _UPPERCASE):
             continue
         if match.start() != end or not end:
             if not count:
@@ -198,13 +199,6 @@ def first_sentences(text: str, count: int, *, plain: bool) -> str:
     if not end:
         return trim(text.partition("\n")[0])
     return _balanced(text[:end], plain=plain)
-
-
-def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
-    if match[0] != ".":
-        return False
-    before = match.start() - 1
-    return before < 0 or unicodedata.category(text[before]) == _UPPERCASE
 
 
 def _balanced(text: str, *, plain: bool) -> str:
@@ -303,6 +297,10 @@ class PageExtracts:
         model = self._site.content_models.get(page.model)
         if model is None or page.text is None:
             return ParserOutput()
+        facts = NO_REVISION
+        if revision is not None:
+            time, author = moment_of(revision.timestamp), revision.user_name or ""
+            facts = Revision(revision.rev_id, time, author, revision.length)
         options = ParserOptions(
             variant=variant,
             edit_sections=False,
@@ -310,12 +308,7 @@ class PageExtracts:
             toc=False,
             redirect_note=False,
             wrapper_class="",
-            revision=_facts(revision) if revision else Revision(),
+            revision=facts,
         )
         title = self._site.titles.make(page.namespace, page.title)
         return model.render(self._site.parser, page.text, title, options)
-
-
-def _facts(revision: RevisionRow) -> Revision:
-    moment = moment_of(revision.timestamp)
-    return Revision(revision.rev_id, moment, revision.user_name or "", revision.length)

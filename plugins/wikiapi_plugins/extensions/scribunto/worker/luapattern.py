@@ -321,7 +321,10 @@ def class_ranges(letter: str, *, ascii_only: bool = False) -> str | None:
     ranges = _ranges(letter.lower(), ascii_only=ascii_only)
     if ranges is None:
         return None
-    return _set_members(_complement(ranges) if letter.isupper() else ranges)
+    return "".join(
+        _character(first) if first == last else f"{_character(first)}-{_character(last)}"
+        for first, last in (_complement(ranges) if letter.isupper() else ranges)
+    )
 
 
 def _ranges(letter: str, *, ascii_only: bool) -> Ranges | None:
@@ -371,14 +374,6 @@ def _complement(ranges: Ranges) -> Ranges:
             out.append((start, first - 1))
         start = last + 1
     return [*out, (start, _MAX_CODE_POINT)] if start <= _MAX_CODE_POINT else out
-
-
-def _set_members(ranges: Ranges) -> str:
-    """Return ranges as the members of a set in a regular expression."""
-    return "".join(
-        _character(first) if first == last else f"{_character(first)}-{_character(last)}"
-        for first, last in ranges
-    )
 
 
 def _character(code: int) -> str:
