@@ -7,7 +7,6 @@ for the elements that it matches.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import tinycss2
 
@@ -34,17 +33,15 @@ def dark_mode_rules(sheet: str) -> str:
     """Return the rules for the dark mode that a style sheet needs; empty for none."""
     if len(sheet) > _LONGEST_SHEET:
         return ""
-    selectors = ",".join(_selectors(sheet))
+    # Rules that set a background and no colour, outside of ``@media``.
+    selectors = ",".join(
+        tinycss2.serialize(rule.prelude).strip()
+        for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+        if rule.type == "qualified-rule" and _needs_light_colours(rule.content)
+    )
     if not selectors:
         return ""
     return f"@media (prefers-color-scheme:dark){{{selectors}{{{_LIGHT_COLOURS}}}}}"
-
-
-def _selectors(sheet: str) -> Iterator[str]:
-    """Yield the selectors of rules that set a background and no colour, outside of ``@media``."""
-    for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
-        if rule.type == "qualified-rule" and _needs_light_colours(rule.content):
-            yield tinycss2.serialize(rule.prelude).strip()
 
 
 def _needs_light_colours(content: object) -> bool:

@@ -168,7 +168,12 @@ def site_values(site: Site, root: str, language: str, skin: str) -> dict[str, An
     """Return the values of ``mw.config`` that are the same on all pages."""
     config = site.config.site
     namespaces = sorted(site.namespaces, key=lambda namespace: namespace.id)
-    names = {name: namespace.id for namespace in namespaces for name in _names(namespace)}
+    names = {
+        name.replace(" ", "_").lower(): namespace.id
+        for namespace in namespaces
+        for name in (namespace.name, namespace.canonical, *namespace.aliases)
+        if name is not None
+    }
     return {
         "debug": False,
         "skin": skin,
@@ -187,11 +192,6 @@ def site_values(site: Site, root: str, language: str, skin: str) -> dict[str, An
         "wgVersion": config.generator.removeprefix("MediaWiki ").partition(" ")[0],
         "wgWikiID": config.wiki_id,
     }
-
-
-def _names(namespace: Any) -> list[str]:
-    names = (namespace.name, namespace.canonical, *namespace.aliases)
-    return [name.replace(" ", "_").lower() for name in names if name is not None]
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import wikiapi
-from wikiapi.rest import SCRIPT, RestField, RestParam, Route, routes_of
+from wikiapi.rest import SCRIPT, RestParam, Route, routes_of
 from wikiapi.site import Site
 from wikiapi_plugins.web.openapi.document import VERSION
 from wikiapi_plugins.web.openapi.schemas import Schema
@@ -94,7 +94,10 @@ def _operations(route: type[Route]) -> Iterator[tuple[str, dict[str, Any]]]:
         if route.fields and method in _WRITING:
             schema = {
                 "type": "object",
-                "properties": {field.name: _field_schema(field) for field in route.fields},
+                "properties": {
+                    field.name: {"type": field.type, "description": field.help}
+                    for field in route.fields
+                },
                 "required": [field.name for field in route.fields if field.is_required],
             }
             operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
@@ -120,10 +123,6 @@ def _parameter(param: RestParam, is_in_path: bool) -> dict[str, Any]:
         "description": param.help,
         "schema": schema,
     }
-
-
-def _field_schema(field: RestField) -> Schema:
-    return {"type": field.type, "description": field.help}
 
 
 _RESPONSES = {

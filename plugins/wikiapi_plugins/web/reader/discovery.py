@@ -126,18 +126,14 @@ _ROBOTS_CACHE = "public, max-age=3600"
 
 def answer_robots(context: ViewContext) -> Reply:
     """Allow crawlers the pages, but not histories, differences, special pages and the API."""
+    addresses, site = context.reader.addresses, context.site
+    paths = [f"{site.config.site.script_path}/api.php"]
+    if addresses.articles is not None or addresses.are_at_root:
+        special = site.page_path(site.titles.make(SPECIAL, "X")).removesuffix("X")
+        paths = [addresses.index, *paths, special]
     lines = ["User-agent: *"]
-    below = context.reader.addresses.below
-    lines += [f"Disallow: {below(context.root, path)}" for path in _avoided(context)]
+    lines += [f"Disallow: {addresses.below(context.root, path)}" for path in paths]
     lines += ["", f"Sitemap: {sitemap_url(context)}", ""]
     return content_reply(
         "\n".join(lines).encode("utf-8", "replace"), _ROBOTS_TYPE, cache=_ROBOTS_CACHE
     )
-
-
-def _avoided(context: ViewContext) -> list[str]:
-    addresses, site = context.reader.addresses, context.site
-    if addresses.articles is None and not addresses.are_at_root:
-        return [f"{site.config.site.script_path}/api.php"]
-    special = site.page_path(site.titles.make(SPECIAL, "X")).removesuffix("X")
-    return [addresses.index, f"{site.config.site.script_path}/api.php", special]

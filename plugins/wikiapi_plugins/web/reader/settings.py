@@ -40,15 +40,12 @@ class Settings:
 
 def _checked(settings: type[Settings], name: str, value: Any) -> Any:
     if name == "image_sources" and isinstance(value, list):
-        return tuple(_source(entry) for entry in value)
+        for entry in value:
+            # It becomes part of a header.
+            if not isinstance(entry, str) or not entry or any(c in entry for c in " ;,\r\n\t"):
+                raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is not a host")
+        return tuple(value)
     kind = type(getattr(settings(), name, None)) if name in settings.__slots__ else None
     if type(value) is not kind:
         raise ConfigError(f"extensions.{NAME}.{name}: unknown setting, or value of the wrong type")
     return value
-
-
-def _source(entry: Any) -> str:
-    """Return a source, after checking that it is valid in a header."""
-    if not isinstance(entry, str) or not entry or any(char in entry for char in " ;,\r\n\t"):
-        raise ConfigError(f"extensions.{NAME}.image_sources: {entry!r} is not a host")
-    return entry

@@ -62,15 +62,12 @@ def html(
         return escape(unknown_text(message.key))
     text = messages.render(template, Message(message.key, params), page)
     whole = _PLACE.sub(lambda match: str(message.params[int(match[1])]), text)
-    return _marked(Markup(whole), template.language, language)  # noqa: S704
-
-
-def _marked(text: Markup, code: str, language: str) -> Markup:
-    """Return HTML with its language and direction, if it is not translated."""
-    lang = html_code(code)
-    if lang.partition("-")[0] == html_code(language).partition("-")[0] or _BLOCK.search(text):
-        return text
-    return Markup('<bdi lang="{}" dir="{}">{}</bdi>').format(lang, direction(code), text)
+    markup = Markup(whole)  # noqa: S704
+    lang = html_code(template.language)
+    if lang.partition("-")[0] == html_code(language).partition("-")[0] or _BLOCK.search(whole):
+        return markup
+    side = direction(template.language)
+    return Markup('<bdi lang="{}" dir="{}">{}</bdi>').format(lang, side, markup)
 
 
 def _insertable(number: int, param: MessageParam) -> MessageParam:

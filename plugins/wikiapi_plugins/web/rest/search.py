@@ -32,7 +32,9 @@ class SearchPages(Route):
     def get(self, call: RestCall) -> RestReply:
         """Return pages with the words in their titles, then those with the words in their texts."""
         words, limit = call.text("q"), call.values["limit"]
-        if _is_prefix(call, words):
+        # The name of a namespace and nothing else has no results.
+        name, colon, rest = words.strip().partition(":")
+        if colon and not rest and call.site.titles.namespaces.find(name):
             return RestReply({"pages": []}, has_etag=False)
         items: list[dict[str, Any]] = []
         for place in ("title", "text"):
@@ -78,12 +80,6 @@ def _item(result: Mapping[str, Any], excerpt: str | None) -> dict[str, Any]:
         "description": None,
         "thumbnail": None,
     }
-
-
-def _is_prefix(call: RestCall, words: str) -> bool:
-    """Return whether a text is the name of a namespace and nothing else."""
-    name, colon, rest = words.strip().partition(":")
-    return bool(colon and not rest and call.site.titles.namespaces.find(name))
 
 
 def _ids(items: Iterable[Mapping[str, Any]]) -> Iterable[int]:

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from wikiapi.http import ApiReply
 from wikiapi.languages import html_code
 from wikiapi.rest import (
     RestCall,
@@ -81,10 +80,6 @@ def _save(call: RestCall, title: str, body: Mapping[str, Any], **options: Any) -
         token=body["token"] or "+\\",
         **options,
     )
-    _raise_failure(answer)
-
-
-def _raise_failure(answer: ApiReply) -> None:
     if answer.codes:
         code = answer.codes[0]
         default = HTTPStatus.FORBIDDEN if "protected" in code else HTTPStatus.BAD_REQUEST

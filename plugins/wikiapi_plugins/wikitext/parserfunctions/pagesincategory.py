@@ -29,20 +29,14 @@ def pagesincategory(call: FunctionCall) -> str:
     words = call.site.magic_words
     kinds = (kind for option in options if (kind := words.which(_KINDS, option)))
     kind = next(kinds, "pagesincategory_all")
-    row = _row(call)
+    title = call.site.titles.try_parse(call.first, CATEGORY) if call.first else None
+    name = title.dbkey if title is not None and title.ns == CATEGORY else None
+    row, lookups = None, call.state.lookups
+    if name is not None and (lookups.knows_category(name) or call.state.expensive()):
+        row = lookups.category(name)
     count = max(_KINDS[kind](row), 0) if row else 0
     is_raw = any(words.matches(RAW, option) for option in options)
     return count_text(count, call.state, is_raw=is_raw)
-
-
-def _row(call: FunctionCall) -> CategoryRow | None:
-    title = call.site.titles.try_parse(call.first, CATEGORY) if call.first else None
-    if title is None or title.ns != CATEGORY:
-        return None
-    lookups = call.state.lookups
-    if lookups.knows_category(title.dbkey) or call.state.expensive():
-        return lookups.category(title.dbkey)
-    return None
 
 
 def numberingroup(call: FunctionCall) -> str:

@@ -49,15 +49,11 @@ def _local(when: datetime, state: ParseState) -> datetime:
 
 
 def _variable(read: Callable[[_Facts], str], state: ParseState) -> str:
-    revision = state.options.revision
+    options, revision = state.options, state.options.revision
     when = _local(revision.timestamp or state.now, state)
-    return read(_Facts(str(revision.id or ""), revision.user or _author(state), when))
-
-
-def _author(state: ParseState) -> str:
-    """Return the user who would save a text that is previewed or saved; otherwise ""."""
-    options = state.options
-    return options.user if options.preview or options.target is Target.SAVED else ""
+    # A text that is previewed or saved has the user who would save it.
+    author = options.user if options.preview or options.target is Target.SAVED else ""
+    return read(_Facts(str(revision.id or ""), revision.user or author, when))
 
 
 def _function(read: Callable[[_Facts], str], call: FunctionCall) -> str:

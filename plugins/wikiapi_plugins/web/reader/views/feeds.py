@@ -104,7 +104,7 @@ def show_history_feed(context: ViewContext, title: Title, rows: Sequence[Revisio
     summaries = change_summaries(site, site.language, changes)
     entries = [
         Entry(
-            title=_entry_title(row),
+            title=f"{row.user_name or ''}: {row.comment}" if row.comment else row.user_name or "",
             summary=summary,
             url=site.page_url(title, f"diff={row.rev_id}&oldid=prev"),
             moment=row.timestamp,
@@ -124,11 +124,6 @@ def show_history_feed(context: ViewContext, title: Title, rows: Sequence[Revisio
         entries=entries,
     )
     return _sending(context, feed)
-
-
-def _entry_title(row: RevisionRow) -> str:
-    author = row.user_name or ""
-    return f"{author}: {row.comment}" if row.comment else author
 
 
 def show_new_pages_feed(context: ViewContext, namespace: int | None) -> Reply:

@@ -11,7 +11,7 @@ from wikiapi.http import Reply
 from wikiapi.store.queries import redirects
 from wikiapi.title import Title
 from wikiapi_plugins.web.reader.context import ViewContext
-from wikiapi_plugins.web.reader.pagerevision import PageRevision, load_page
+from wikiapi_plugins.web.reader.pagerevision import load_page
 from wikiapi_plugins.web.replies import NO_STORE, REVALIDATE, content_reply
 
 _LONGEST = 320
@@ -35,7 +35,10 @@ def show_preview(context: ViewContext, title: Title) -> Reply:
     """Return the beginning of a page, or of the target of a redirect; status 404 for no page."""
     stored = load_page(context.site, title)
     if stored is not None and stored.row.is_redirect:
-        stored = _target(context, stored) or stored
+        row = redirects.targets(context.db, [stored.row.page_id]).get(stored.row.page_id)
+        if row is not None and not row.interwiki and row.namespace >= 0:
+            target = context.site.titles.make(row.namespace, row.title)
+            stored = load_page(context.site, target) or stored
     rendering = context.rendering_of(stored) if stored else None
     if stored is None or rendering is None:
         return _json_reply({}, 404, NO_STORE)
@@ -50,13 +53,6 @@ def show_preview(context: ViewContext, title: Title) -> Reply:
 def _json_reply(data: dict[str, Any], status: int, cache: str) -> Reply:
     body = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
     return content_reply(body, "application/json", status=status, cache=cache)
-
-
-def _target(context: ViewContext, stored: PageRevision) -> PageRevision | None:
-    row = redirects.targets(context.db, [stored.row.page_id]).get(stored.row.page_id)
-    if row is None or row.interwiki or row.namespace < 0:
-        return None
-    return load_page(context.site, context.site.titles.make(row.namespace, row.title))
 
 
 def _beginning(html: str) -> tuple[str, str]:

@@ -93,7 +93,11 @@ class _Months:
         day = int(parts.get("day") or parts.get("isoday") or 0)
         if parts.get("isoyear"):
             return _Date(month, day, int(parts["isoyear"] or 0))
-        return _Date(month, day, _year(parts.get("year")))
+        text = parts.get("year")
+        if not text:
+            return _Date(month, day, None)
+        digits = text.upper().removesuffix("BC").strip()
+        return _Date(month, day, int(digits) if digits == text else 1 - int(digits))
 
 
 _NAMES = PluginState(_Months)
@@ -106,13 +110,6 @@ def _compiled(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
         name: re.compile(rf"{pattern.replace('{names}', group)}(?![a-z])\Z", re.IGNORECASE)
         for name, pattern in _PATTERNS.items()
     }
-
-
-def _year(text: str | None) -> int | None:
-    if not text:
-        return None
-    digits = text.upper().removesuffix("BC").strip()
-    return 1 - int(digits) if digits != text else int(digits)
 
 
 def formatdate(call: FunctionCall) -> str:
