@@ -97,7 +97,7 @@ class _Comparison:
         size_a, size_b = high_a - low_a, high_b - low_b
         if not size_a or not size_b:
             return None
-        delta, far = size_a - size_b, 1 << 60
+        delta = size_a - size_b
         forward, backward = {1: 0}, {-1: size_a}
         for d in range((size_a + size_b + 1) // 2 + 1):
             self._effort.steps -= 2 * d + 1
@@ -114,9 +114,7 @@ class _Comparison:
                 if delta & 1 and abs(k - delta) < d and x >= backward[k - delta]:
                     return low_a + start, low_b + start - k, x - start, 2 * d - 1
             for k in _diagonals(d, size_a, size_b):
-                # The same for a path from the other end.
-                below, above = backward.get(k - 1, far), backward.get(k + 1, far)
-                x = below if k == d or (k != -d and below < above) else above - 1
+                x = _nearest(backward, k, d)
                 end, shift = x, k + delta
                 while x > 0 and x - shift > 0 and a[low_a + x - 1] == b[low_b + x - shift - 1]:
                     x -= 1
@@ -141,6 +139,13 @@ def _diagonals(d: int, most_down: int, most_up: int) -> range:
     low = -d if d <= most_down else d - 2 * most_down
     high = d if d <= most_up else 2 * most_up - d
     return range(low, high + 1, 2)
+
+
+def _nearest(reached: dict[int, int], k: int, d: int) -> int:
+    """Return the same for a path from the other end."""
+    far = 1 << 60
+    below, above = reached.get(k - 1, far), reached.get(k + 1, far)
+    return below if k == d or (k != -d and below < above) else above - 1
 
 
 def _slide(items: Sequence[Hashable], marks: list[bool], others: list[bool]) -> None:

@@ -297,12 +297,7 @@ def evaluate(text: str) -> Number | None:
     try:
         return _parser().parse(text)  # type: ignore[return-value]
     except UnexpectedCharacters as error:
-        position = error.pos_in_stream or 0
-        if word := _WORD.match(text, position):
-            name = word[0].lower()
-            raise ExpressionError("pfunc_expr_unrecognised_word", name) from error
-        sign = text[position]
-        raise ExpressionError("pfunc_expr_unrecognised_punctuation", sign) from error
+        raise _unreadable(text, error.pos_in_stream or 0) from error
     except UnexpectedToken as error:
         raise _misplaced(error) from error
     except VisitError as error:
@@ -311,11 +306,15 @@ def evaluate(text: str) -> Number | None:
         raise
 
 
+def _unreadable(text: str, position: int) -> ExpressionError:
+    word = _WORD.match(text, position)
+    if word:
+        return ExpressionError("pfunc_expr_unrecognised_word", word[0].lower())
+    return ExpressionError("pfunc_expr_unrecognised_punctuation", text[position])
+
+
 def _misplaced(error: UnexpectedToken) -> ExpressionError:
-    token, wants_operand = error.token, "NUMBER" in error.expected
-    stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else ()
-    # The token before the misplaced one, if it is an operator that lacks an operand.
-    last = stack[-1] if stack and isinstance(stack[-1], Token) else None
+    token, wants_operand, last = error.token, "NUMBER" in error.expected, _last_token(error)
     if token.type in (_END, "RIGHT") and wants_operand and last and last.type != "LEFT":
         name = last.lower()
         return ExpressionError("pfunc_expr_missing_operand", _NAMES.get(name, name))
@@ -326,6 +325,12 @@ def _misplaced(error: UnexpectedToken) -> ExpressionError:
     if token.type in _OPERANDS and not wants_operand:
         return ExpressionError("pfunc_expr_unexpected_number")
     return ExpressionError("pfunc_expr_unexpected_operator", str(token).lower())
+
+
+def _last_token(error: UnexpectedToken) -> Token | None:
+    """Return the token before the misplaced one, if it is an operator that lacks an operand."""
+    stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else ()
+    return stack[-1] if stack and isinstance(stack[-1], Token) else None
 
 
 class _Evaluator(Transformer[Token, Number]):

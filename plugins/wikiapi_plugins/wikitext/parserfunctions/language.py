@@ -139,12 +139,7 @@ def formatnum(call: FunctionCall) -> str:
     language, words = call.state.page_language, call.site.magic_words
     options = {words.which(_OPTIONS, option) for option in (call.arg(1), call.arg(2))}
     if _RAW in options:
-        return outside_markers(
-            lambda text: (
-                NOT_A_NUMBER if text == _not_a_number(call) else parse_formatted(text, language)
-            ),
-            call.first,
-        )
+        return outside_markers(lambda text: _parsed(text, call), call.first)
     write = format_number
     if _WITHOUT_GROUPS in options:
         write = format_without_groups
@@ -159,6 +154,12 @@ def formatnum(call: FunctionCall) -> str:
         lambda text: _not_a_number(call) if text == NOT_A_NUMBER else write(text, language),
         call.first,
     )
+
+
+def _parsed(text: str, call: FunctionCall) -> str:
+    if text == _not_a_number(call):
+        return NOT_A_NUMBER
+    return parse_formatted(text, call.state.page_language)
 
 
 def _not_a_number(call: FunctionCall) -> str:
