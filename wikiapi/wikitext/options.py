@@ -6,6 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import TYPE_CHECKING
+
+from wikiapi.timestamps import moment_of
+
+if TYPE_CHECKING:
+    from wikiapi.store import RevisionRow
 
 OnStage = Callable[[str, str], None]
 
@@ -33,6 +39,13 @@ class Revision:
     timestamp: datetime | None = None
     user: str = ""
     size: int | None = None
+
+    @classmethod
+    def of(cls, row: RevisionRow | None) -> Revision:
+        """Return the data of a stored revision; the defaults for ``None``."""
+        if row is None:
+            return NO_REVISION
+        return cls(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
 
 NO_REVISION = Revision()

@@ -13,7 +13,6 @@ from wikiapi.api import (
     boolean,
     enum,
     integer,
-    moment_of,
     string,
     text,
     valid_title,
@@ -21,7 +20,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.store.queries import pages, revisions
 from wikiapi.title import Title
-from wikiapi.wikitext import NO_REVISION, ParserOptions, Revision, Target, tree_xml
+from wikiapi.wikitext import ParserOptions, Revision, Target, tree_xml
 
 _DEFAULT_TITLE = "API"
 _PROPS = (
@@ -102,17 +101,13 @@ class ExpandTemplates(Action):
         """Return the requested data; empty lists of categories or properties are omitted."""
         number = self.p.number_or_none("revid")
         row = revisions.by_ids(self.db, [number]).get(number) if number is not None else None
-        revision = NO_REVISION
-        if row is not None:
-            time, author = moment_of(row.timestamp), row.user_name or ""
-            revision = Revision(row.rev_id, time, author, row.length)
         options = ParserOptions(
             target=Target.WIKITEXT,
             limit_report=False,
             remove_comments=not self.p.flag("includecomments"),
             language=self.context.language,
             user=self.context.user.name,
-            revision=revision,
+            revision=Revision.of(row),
         )
         wikitext, output = self.site.parser.expand_output(self.p.text("text"), title, options)
         data: dict[str, Any] = {}

@@ -6,12 +6,11 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wikiapi.api import moment_of
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
 from wikiapi.store.queries import PageText, RedirectRow, redirects, revisions, texts
 from wikiapi.title import Title
-from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision
+from wikiapi.wikitext import ParserOptions, ParserOutput, Revision
 from wikiapi.workers import working_on
 
 logger = logging.getLogger("wikiapi.export")
@@ -79,15 +78,11 @@ class PageRenderer:
         model = self._site.content_models.get(page.model)
         if model is None:
             return ParserOutput()
-        revision = NO_REVISION
-        if row:
-            moment = moment_of(row.timestamp)
-            revision = Revision(row.rev_id, moment, row.user_name or "", row.length)
         options = ParserOptions(
             edit_sections=False,
             limit_report=False,
             toc_in_page=False,
-            revision=revision,
+            revision=Revision.of(row),
             parsoid=self._parsoid,
         )
         return model.render(self._site.parser, page.text or "", title, options)

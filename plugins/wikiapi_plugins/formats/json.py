@@ -157,7 +157,7 @@ class Json(DataFormat):
 
 
 def _encoded_for_scripts(body: bytes) -> bytes:
-    """Do the same in UTF-8. Searching for the first byte is fast, and usually sufficient."""
+    """Escape the same characters in UTF-8, of which most texts lack even the first byte."""
     if b"\xe2" not in body:
         return body
     return _LINE_ENDS.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), body)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from wikiapi.api import Module, moment_of, page_of_id, storable_title
+from wikiapi.api import Module, page_of_id, storable_title
 from wikiapi.errors import ApiError
 from wikiapi.languages import Plain
 from wikiapi.site import Site
-from wikiapi.store import PageRow, RevisionRow
+from wikiapi.store import PageRow
 from wikiapi.store.queries import pages, revisions, texts, visibility
 from wikiapi.title import WIKITEXT, Title, default_model
 from wikiapi.wikitext import NO_REVISION, Revision, StoredRevision, section_text
@@ -85,7 +85,7 @@ def _revision(module: Module, revision_id: int, page: PageRow | None = None) -> 
         content.text,
         content.model,
         page.page_id,
-        _revision_data(row),
+        Revision.of(row),
         is_stored=True,
         stored=stored,
         is_hidden=is_hidden,
@@ -122,7 +122,7 @@ def _from_request(module: Module) -> Source:
             raise ApiError("nosuchrevid", "apierror-nosuchrevid", params["revid"])
         if module.p.is_given("title") and title.key != page.key:
             module.warn("apierror-revwrongpage", params["revid"], title.prefixed_text)
-        title, revision = module.site.titles.make(*page.key), _revision_data(row)
+        title, revision = module.site.titles.make(*page.key), Revision.of(row)
     text = params.text_or_none("text")
     has_title = params["title"] is not None or params["revid"] is not None
     if text is None and has_title and (params.texts("prop") or params.flag("generatexml")):
@@ -144,10 +144,6 @@ def _from_request(module: Module) -> Source:
     if not heading or model != WIKITEXT:
         return source
     return replace(source, text=f"== {heading} ==\n\n{source.text}")
-
-
-def _revision_data(row: RevisionRow) -> Revision:
-    return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
 
 def _section(source: Source, section: str | None, site: Site) -> Source:

@@ -15,7 +15,7 @@ from pathlib import Path
 from sys import getsizeof
 from typing import NamedTuple, cast
 
-from wikiapi.api import Obj, PropModule, bad_continue, boolean, enum, integer, limit, moment_of
+from wikiapi.api import Obj, PropModule, bad_continue, boolean, enum, integer, limit
 from wikiapi.cache import BoundedCache
 from wikiapi.errors import ApiError
 from wikiapi.hookspecs import hookimpl
@@ -25,7 +25,7 @@ from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import PageText, revisions, texts
 from wikiapi.title import FILE, WIKITEXT, Title, default_model
-from wikiapi.wikitext import NO_REVISION, ParserOptions, ParserOutput, Revision, tidy, trim
+from wikiapi.wikitext import ParserOptions, ParserOutput, Revision, tidy, trim
 from wikiapi_plugins.extensions import BundledExtension
 from wikiapi_plugins.extensions.textextracts.filtering import (
     MEDIA,
@@ -297,10 +297,6 @@ class PageExtracts:
         model = self._site.content_models.get(page.model)
         if model is None or page.text is None:
             return ParserOutput()
-        facts = NO_REVISION
-        if revision is not None:
-            time, author = moment_of(revision.timestamp), revision.user_name or ""
-            facts = Revision(revision.rev_id, time, author, revision.length)
         options = ParserOptions(
             variant=variant,
             edit_sections=False,
@@ -308,7 +304,7 @@ class PageExtracts:
             toc=False,
             redirect_note=False,
             wrapper_class="",
-            revision=facts,
+            revision=Revision.of(revision),
         )
         title = self._site.titles.make(page.namespace, page.title)
         return model.render(self._site.parser, page.text, title, options)

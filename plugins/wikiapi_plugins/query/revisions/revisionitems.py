@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from wikiapi.accounts import preferences, signature_of
-from wikiapi.api import Arr, Loose, Obj, QueryModule, moment_of
+from wikiapi.api import Arr, Loose, Obj, QueryModule
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, Plain
 from wikiapi.store import RevisionRow
@@ -215,12 +215,7 @@ class RevisionContents:
                 user=user.name,
                 thumb_width=preferences.thumb_width_of(user, site),
                 limit_report=False,
-                revision=Revision(
-                    revision.rev_id,
-                    moment_of(revision.timestamp),
-                    revision.user_name or "",
-                    revision.length,
-                ),
+                revision=Revision.of(revision),
             )
             return {"content": model.render(site.parser, text, title, parser_options).html}
         if options.expand and slot.model == WIKITEXT:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wikiapi.api import moment_of
 from wikiapi.site import Site
 from wikiapi.store import PageRow, RevisionRow
 from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import Title
-from wikiapi.wikitext import Revision
 from wikiapi_plugins.shared.diffs import neighbours
 from wikiapi_plugins.web.reader.errors import ViewError
 
@@ -28,12 +26,6 @@ class PageRevision:
     def is_current(self) -> bool:
         """Whether this is the latest revision."""
         return self.revision.rev_id == self.row.latest
-
-    @property
-    def parser_revision(self) -> Revision:
-        """The fields of the revision that the parser uses."""
-        row = self.revision
-        return Revision(row.rev_id, moment_of(row.timestamp), row.user_name or "", row.length)
 
     @property
     def visible_text(self) -> str:

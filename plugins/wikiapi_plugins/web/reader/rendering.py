@@ -19,10 +19,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from wikiapi.site import Site
 from wikiapi.title import FILE, Namespace, Title, decode_references
 from wikiapi.wikitext import (
-    NO_REVISION,
     LanguageLink,
     ParserOptions,
     ParserOutput,
+    Revision,
     Section,
     StoredRevision,
 )
@@ -134,7 +134,7 @@ def _options(language: str, page: PageRevision | None = None) -> ParserOptions:
         edit_sections=False,
         limit_report=False,
         toc_in_page=False,
-        revision=NO_REVISION if page is None else page.parser_revision,
+        revision=Revision.of(page.revision if page else None),
     )
 
 

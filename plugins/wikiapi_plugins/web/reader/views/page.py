@@ -30,7 +30,14 @@ from wikiapi.store import CategoryRow, bounds
 from wikiapi.store.models import CategoryLinks
 from wikiapi.store.queries import categories, pages, redirects
 from wikiapi.title import CATEGORY, MEDIAWIKI, USER, WIKITEXT, Title, default_model, stored_variants
-from wikiapi.wikitext import LanguageLink, ParserOptions, Target, escape_text, section_text
+from wikiapi.wikitext import (
+    LanguageLink,
+    ParserOptions,
+    Revision,
+    Target,
+    escape_text,
+    section_text,
+)
 from wikiapi_plugins.actions.parse.markup import existing_ancestors
 from wikiapi_plugins.query.site.languageinfo import variant_name
 from wikiapi_plugins.shared.diffs import neighbours
@@ -445,7 +452,7 @@ def show_raw(context: ViewContext, title: Title) -> Reply:
     etag = "" if is_expanded else f"raw-{stored.revision.rev_id}-{context.number('section')}"
     if is_expanded:
         options = ParserOptions(
-            target=Target.WIKITEXT, limit_report=False, revision=stored.parser_revision
+            target=Target.WIKITEXT, limit_report=False, revision=Revision.of(stored.revision)
         )
         text, _ = context.site.parser.expand_output(text, stored.title, options)
     body = text.encode("utf-8", "replace")
