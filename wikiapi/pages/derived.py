@@ -49,8 +49,11 @@ class DerivedData:
         """Update this site's store."""
         self._site, self._db = site, site.db
 
-    def page_changed(self, title: Title, *, existed: bool) -> None:
-        """Update the links of a page that was saved, and of the pages that depend on it."""
+    def page_changed(self, title: Title, *, existed: bool, is_edited: bool = True) -> None:
+        """Update the links of a page that was saved, and of the pages that depend on it.
+
+        The number of articles follows the links only if the page ``is_edited``.
+        """
         moment = compact(self._site.clock())
         if not existed:
             self._touch_linking(title)
@@ -59,7 +62,8 @@ class DerivedData:
         if self._db.is_sharing:
             # Before the links are derived, which is also done when this is committed.
             self._db.on_commit(partial(self._look_again, title, moment, existed=existed))
-        self._finish([title], [key, *self._dependents(title)], edited=[key])
+        edited = [key] if is_edited else []
+        self._finish([title], [key, *self._dependents(title)], edited=edited)
 
     def _look_again(self, title: Title, moment: str, *, existed: bool) -> None:
         """Touch the pages that have begun to use a page while it was being changed, at a moment.

@@ -31,6 +31,8 @@ def add_history(
     row: PageRow | None,
     page_id: int,
     insert: Callable[[], object],
+    *,
+    is_edited: bool = True,
 ) -> None:
     """Call a function that inserts revisions of a page, then update the page's row and its links.
 
@@ -40,6 +42,7 @@ def add_history(
         row: the row of the page; ``None`` if the revisions create it.
         page_id: the id of the page.
         insert: inserts the revisions; at least one if there is no row.
+        is_edited: whether the number of articles follows the links of the page.
     """
     db = performer.site.db
     with search.reindexing(db, page_id, is_new=row is None):
@@ -51,7 +54,8 @@ def add_history(
         latest = _Latest(rev_id, timestamp, length or 0)
         model = texts.of_revisions(db, [latest.rev_id])[latest.rev_id].model
         _put_page(db, compact(performer.site.clock()), title, row, page_id, latest, model)
-    DerivedData(performer.site).page_changed(title, existed=row is not None)
+    derived = DerivedData(performer.site)
+    derived.page_changed(title, existed=row is not None, is_edited=is_edited)
 
 
 def _put_page(

@@ -120,7 +120,9 @@ class PageWriter:
                     reason=new.reason,
                     params={"4::oldmodel": False, "5::newmodel": new.model},
                 )
-        DerivedData(self._site).page_changed(title, existed=row is not None)
+        DerivedData(self._site).page_changed(
+            title, existed=row is not None, is_edited=not new.is_null
+        )
         return saved
 
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:

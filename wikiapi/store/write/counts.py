@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from peewee import fn
+from peewee import Case, fn
 
 from wikiapi.store.database import Database
 from wikiapi.store.engines.dialect import BoundStatement
@@ -84,8 +84,14 @@ class _Counters:
         for user, number in sorted(self.users.items()):
             counted = User.update(user_editcount=fn.COALESCE(User.user_editcount, 0) + number)
             yield self._db.bound(counted.where(User.user_id == user))
-        columns = {name: getattr(SiteStats, _STATS[name]) for name in self.site}
-        changes = {columns[name]: columns[name] + more for name, more in self.site.items() if more}
+        changes: dict[Any, Any] = {}
+        for name, more in self.site.items():
+            column = getattr(SiteStats, _STATS[name])
+            if more > 0:
+                changes[column] = column + more
+            elif more < 0:
+                # Articles that were not counted may cease to be articles.
+                changes[column] = Case(None, [(column > -more, column + more)], 0)
         if changes:
             yield self._db.bound(SiteStats.update(changes))
 

@@ -164,7 +164,8 @@ class Import(WriteAction):
         if not rows:
             return item
         add = partial(RevisionWriter(self.db).add, rows)
-        add_history(self.context.performer, title, row, page_id, add)
+        # As in MediaWiki, an import leaves the number of articles as it is.
+        add_history(self.context.performer, title, row, page_id, add, is_edited=False)
         counted = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + edits)
         self.db.execute_write(counted)
         self._log(title, len(rows))

@@ -16,6 +16,7 @@ _HEAD = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0
 _REVISION = """<revision><id>{id}</id><timestamp>2019-03-0{id}T05:06:07Z</timestamp><contributor>
 {by}</contributor><comment>old</comment><model>wikitext</model><format>text/x-wiki</format>
 <text>text {id} [[Alpha]]</text></revision>"""
+OTHER = {"interwikiprefix": "o"}
 _ACCOUNT = "<username>Ada</username><id>77</id>"
 _ADDRESS = "<ip>192.0.2.7</ip>"
 PAGE = (
@@ -176,3 +177,20 @@ def test_what_is_refused(
 ) -> None:
     assert upload(wiki, user, xml, **params).codes == code
     assert wiki.text("Imported") is None
+
+
+def test_an_import_does_not_change_the_number_of_articles(wiki: Actors) -> None:
+    def articles() -> int:
+        return wiki.statistics()["articles"]
+
+    upload(wiki, "Admin", page_xml("P", revision_xml(1), revision_xml(2, "[[A]]")), **OTHER)
+    assert articles() == 0
+    wiki.act("Ada", "edit", title="P", text="without links")
+    assert articles() == 0, "what was not counted is not taken away"
+    wiki.act("Ada", "edit", title="P", text="[[A]] again")
+    assert articles() == 1
+    late = revision_xml(1, "without links").replace("2019", "2090")
+    upload(wiki, "Admin", page_xml("P", late), **OTHER)
+    assert articles() == 1
+    wiki.act("Ada", "edit", title="P", text="[[A]] [[B]]")
+    assert articles() == 2
