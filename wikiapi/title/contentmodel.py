@@ -23,6 +23,7 @@ _FORMATS = {
     "javascript": "text/javascript",
     "vue": "text/javascript",
     "json": "application/json",
+    "unknown": "application/octet-stream",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -32,7 +32,7 @@ from wikiapi.pages import Changelog, NewText, PageWriter, add_history, tag_chang
 from wikiapi.store import Key, NewRevision, PageRow, RevisionWriter
 from wikiapi.store.models import Revision, SiteStats, User
 from wikiapi.store.queries import pages
-from wikiapi.title import Title
+from wikiapi.title import Title, default_model
 
 _OF_EXTENSIONS = 100
 """The first number of namespaces that mean something else on each wiki."""
@@ -101,10 +101,15 @@ class Import(WriteAction):
     def perform(self) -> None:
         """Import the pages of the file, and put the number of new revisions of each in the result.
 
-        As in MediaWiki, pages with an invalid title, or that the user may not edit, are left out.
+        As in MediaWiki, pages with an invalid title, or that the user may not edit, are left out,
+        and the import ends before the first revision whose content model is unknown.
         """
         self._names: dict[Key, str] = {}
-        items = [self._import(page, self._prefix) for page in self._pages]
+        items = []
+        for page in self._pages:
+            items.append(self._import(page, self._prefix))
+            if self.failure:
+                return
         self.result.set((), self.name, Arr(filter(None, items), "page"))
 
     def _refuse_other_wiki(self) -> None:
@@ -145,7 +150,10 @@ class Import(WriteAction):
         return title
 
     def _import(self, page: _Imported, prefix: str) -> Obj | None:
-        """Import a page; return its number of revisions, or ``None`` if it is left out."""
+        """Import a page; return its number of revisions, or ``None`` if it is left out.
+
+        If a revision has an unknown content model, only those before it are imported.
+        """
         title = self._title(page.head)
         if title is None or not page.revisions:
             return None
@@ -158,8 +166,9 @@ class Import(WriteAction):
         is_blocked = block_against(self.context.performer, "edit", title, row) is not None
         if is_blocked or self.reasons_against("edit", title, row):
             return None
+        revisions = list(self._acceptable(page.revisions, title))
         page_id = row.page_id if row else PageWriter(self.context.performer).next_page_id()
-        rows, edits = self._new_rows(page, row, page_id, prefix)
+        rows, edits = self._new_rows(revisions, row, page_id, prefix)
         item = Obj(title_data(title) | {"revisions": len(rows)})
         if not rows:
             return item
@@ -168,8 +177,25 @@ class Import(WriteAction):
         add_history(self.context.performer, title, row, page_id, add, is_edited=False)
         counted = SiteStats.update(ss_total_edits=SiteStats.ss_total_edits + edits)
         self.db.execute_write(counted)
-        self._log(title, len(rows))
+        if not self.failure:
+            self._log(title, len(rows))
         return item
+
+    def _acceptable(
+        self, revisions: Iterable[DumpRevision], title: Title
+    ) -> Iterator[DumpRevision]:
+        """Yield the revisions before the first with an unknown content model, the failure.
+
+        The main slot has the default model of the title if the file tells none.
+        """
+        for revision in revisions:
+            main = revision.main
+            slots = (main._replace(model=main.model or default_model(title)), *revision.slots[1:])
+            for slot in slots:
+                if slot.model and slot.model not in self.site.content_models:
+                    self.failure = _failure(f"the content model {slot.model!r} is unknown")
+                    return
+            yield revision._replace(slots=slots)
 
     def _title(self, head: PageHead) -> Title | None:
         """Return the title under which a page is imported; ``None`` if it is invalid.
@@ -199,7 +225,7 @@ class Import(WriteAction):
         return self.site.titles.try_parse(made.prefixed_text)
 
     def _new_rows(
-        self, page: _Imported, row: PageRow | None, page_id: int, prefix: str
+        self, revisions: Sequence[DumpRevision], row: PageRow | None, page_id: int, prefix: str
     ) -> tuple[list[NewRevision], int]:
         """Return rows for the revisions to add, in the order of the file, and how many are edits.
 
@@ -218,11 +244,11 @@ class Import(WriteAction):
         number, edits = PageWriter(self.context.performer).next_revision_id(), 0
         users: dict[str, int] = {}
         if self.p.flag("assignknownusers"):
-            names = {revision.contributor.name for revision in page.revisions}
+            names = {revision.contributor.name for revision in revisions}
             local = User.select(User.user_name, User.user_id)
             users = dict(self.db.execute(local.where(User.user_name.in_(sorted(names)))))
         rows: list[NewRevision] = []
-        for revision in page.revisions:
+        for revision in revisions:
             timestamp = revision.timestamp
             if timestamp == _EPOCH:  # The file has no time.
                 timestamp = compact(self.context.now)

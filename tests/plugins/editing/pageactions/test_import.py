@@ -194,3 +194,27 @@ def test_an_import_does_not_change_the_number_of_articles(wiki: Actors) -> None:
     assert articles() == 1
     wiki.act("Ada", "edit", title="P", text="[[A]] [[B]]")
     assert articles() == 2
+
+
+def test_an_import_ends_before_a_revision_with_an_unknown_content_model(wiki: Actors) -> None:
+    pages = [
+        page_xml("First", revision_xml(1)),
+        page_xml("P", revision_xml(1, "a"), revision_xml(2, "b", "<model>bogus</model>")),
+        page_xml("Last", revision_xml(1)),
+    ]
+    inner = "".join(page.removeprefix(_HEAD).removesuffix("</mediawiki>") for page in pages)
+    answer = upload(wiki, "Admin", f"{_HEAD}{inner}</mediawiki>", **OTHER)
+    assert answer.codes == "import-unknownerror"
+    assert "import" not in answer.data
+    assert [wiki.text(title) for title in ("First", "P", "Last")] == ["text", "a", None]
+    assert [entry["title"] for entry in wiki.log("import")] == ["First"]
+    revisions = wiki.query(titles="P", prop="revisions", rvlimit=9)["pages"][0]["revisions"]
+    assert len(revisions) == 1, "without one that records the import"
+
+
+def test_the_content_model_is_that_of_the_title_if_the_file_has_none(wiki: Actors) -> None:
+    upload(wiki, "Admin", page_xml("User:Ada/a.css", revision_xml(1), ns=2), **OTHER)
+    params = {"prop": "info|revisions", "rvprop": "contentmodel", "rvslots": "main"}
+    (page,) = wiki.query(titles="User:Ada/a.css", **params)["pages"]
+    models = {revision["slots"]["main"]["contentmodel"] for revision in page["revisions"]}
+    assert (page["contentmodel"], models) == ("css", {"css"})
