@@ -213,8 +213,8 @@ def test_an_import_ends_before_a_revision_with_an_unknown_content_model(wiki: Ac
 
 
 def test_the_content_model_is_that_of_the_title_if_the_file_has_none(wiki: Actors) -> None:
-    upload(wiki, "Admin", page_xml("User:Ada/a.css", revision_xml(1), ns=2), **OTHER)
+    upload(wiki, "Admin", page_xml("User:Admin/a.css", revision_xml(1), ns=2), **OTHER)
     params = {"prop": "info|revisions", "rvprop": "contentmodel", "rvslots": "main"}
-    (page,) = wiki.query(titles="User:Ada/a.css", **params)["pages"]
+    (page,) = wiki.query(titles="User:Admin/a.css", **params)["pages"]
     models = {revision["slots"]["main"]["contentmodel"] for revision in page["revisions"]}
     assert (page["contentmodel"], models) == ("css", {"css"})
