@@ -127,7 +127,7 @@ class PageWriter:
 
     def rename(self, old: Title, row: PageRow, to: Title, new: NewText) -> Saved:
         """Give a page another title, and save a revision that records it."""
-        counts = PageCounts(self._db, self._site.namespaces.content, [row.page_id])
+        counts = PageCounts(self._db, self._site.namespaces.content, [], [row.page_id])
         writer = self._revision_writer()
         revision = self._revision(row.page_id, row, new, writer.next_revision)
         with search.reindexing(self._db, row.page_id):

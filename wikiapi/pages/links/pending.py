@@ -11,7 +11,7 @@ from functools import partial
 
 from wikiapi.pages.links.derivation import waiting_pages
 from wikiapi.site import Site
-from wikiapi.store.models import CategoryLinks, Page, PageLinks, Redirect
+from wikiapi.store.models import Page, PageLinks, Redirect
 from wikiapi.store.queries import generation, pages, watermark
 from wikiapi.store.queries.watermark import Watermark
 from wikiapi.store.sql.batches import Key, chunked, fetch_keys
@@ -128,7 +128,9 @@ class PendingLinks:
             for links in edited:
                 links.pages = _in_order_of_ids(links.pages, present)
         changes = writer.changes(sets)
-        members = changes.pages(CategoryLinks)
+        # As in MediaWiki, a category goes on counting a page that becomes another kind of member by
+        # being moved as the kind that it was.
+        members = changes.members()
         articles = changes.pages(PageLinks, Redirect) & {links.page_id for links in edited}
         # Most edits change neither the categories of a page nor whether it has links.
         content = self._site.namespaces.content

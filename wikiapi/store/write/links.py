@@ -207,6 +207,19 @@ class LinkChanges(NamedTuple):
             for row in (*removed, *added)
         }
 
+    def members(self) -> set[int]:
+        """Return the ids of the pages that join or leave a category.
+
+        Those of which a category only sorts or shows its member otherwise are not among them.
+        """
+        width = _CATEGORIES.identity
+        return {
+            row[0]
+            for table, removed, added in self.tables
+            if table is _CATEGORIES
+            for row in {row[:width] for row in removed} ^ {row[:width] for row in added}
+        }
+
 
 class LinkWriter:
     """Writes the links of pages in batches of some hundred; caches the ids of link targets.

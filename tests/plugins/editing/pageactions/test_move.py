@@ -174,6 +174,19 @@ def test_a_category_keeps_its_redirect_out_of_itself(wiki: Actors) -> None:
     assert info["pages"] == 1
 
 
+def test_a_category_counts_a_moved_page_as_the_kind_of_member_that_it_was(wiki: Actors) -> None:
+    def counts() -> list[int]:
+        page = wiki.query(titles="Category:C", prop="categoryinfo")["pages"][0]
+        return [page["categoryinfo"][kind] for kind in ("size", "pages", "subcats")]
+
+    moved(wiki, "Ada", to="Category:Gamma")
+    members = wiki.query(list="categorymembers", cmtitle="Category:C", cmtype="subcat")
+    assert [member["title"] for member in members["categorymembers"]] == ["Category:Gamma"]
+    assert counts() == [1, 1, 0]
+    wiki.act("Ada", "edit", title="Other", text="[[Category:C]]")
+    assert counts() == [2, 1, 1], "it is counted again when its members change"
+
+
 def test_modules_redirect_in_their_own_way(wiki: Actors) -> None:
     moved(wiki, "Ada", from_="Module:M", to="Module:N")
     assert wiki.text("Module:M") == "return require [[Module:N]]"
