@@ -69,6 +69,8 @@ class ParserOptions:
     """Width of thumbnails in pixels that the requesting user prefers; 0 for the wiki's."""
     preview: bool = False
     """Whether the text is a preview for the user who is about to save it."""
+    creates_page: bool = False
+    """Whether the text is being saved as a page that does not exist yet."""
     section_preview: bool = False
     """Whether the preview contains only one section of the page."""
     edit_sections: bool = True

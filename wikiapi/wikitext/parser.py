@@ -185,12 +185,24 @@ class Parser(BaseParser):
             expanded = finish_expansion(expanded, state)
         return state.strip.unstrip_both(expanded), state.output
 
-    def saved(self, text: str, title: Title, user: str, signature: Signature = USUAL) -> str:
-        """Return the text as it would be stored if a user of this name saved it."""
+    def saved(
+        self,
+        text: str,
+        title: Title,
+        user: str,
+        signature: Signature = USUAL,
+        *,
+        creates_page: bool = False,
+    ) -> str:
+        """Return the text as it would be stored if a user of this name saved it.
+
+        ``creates_page`` tells that the page is being created: a redirect to it has no text.
+        """
         text = clean_input(text).replace("\0", "")
         if not is_transformed(text, self._modifiers.substitution):
             return without_trailing_blanks(text)
-        with self._rendering(title, replace(_SAVED, user=user)) as state:
+        options = replace(_SAVED, user=user, creates_page=creates_page)
+        with self._rendering(title, options) as state:
             return transform(text, user, state, self.expand, signature)
 
     def links_of(

@@ -167,7 +167,14 @@ class ParseState:
             self.addresses if options.parsoid else None,
         )
         self.headings: Headings = Headings(self.strip)
-        self.templates = Templates(title, site.titles, loader, self.output, self.language_converter)
+        self.templates = Templates(
+            title,
+            site.titles,
+            loader,
+            self.output,
+            self.language_converter,
+            creates_page=options.creates_page,
+        )
         self.default_sort: str | None = None
         self.late_texts: dict[str, Callable[[], str]] = {}
         self.after_expansion: list[Callable[[str], str]] = []

@@ -348,7 +348,9 @@ class Edit(WriteAction):
         """
         text = new.text.rstrip()
         self._check_size(text)
-        stored = stored_text(self.context.performer, page.title, text, new.model)
+        stored = stored_text(
+            self.context.performer, page.title, text, new.model, creates_page=page.row is None
+        )
         if stored != text:
             self._check_size(stored)
         return replace(new, text=stored)

@@ -47,7 +47,9 @@ def is_section_id(section: str) -> bool:
     return section in ("", NEW) or _NUMBER.match(section) is not None
 
 
-def stored_text(performer: Performer, title: Title, text: str, model: str) -> str:
+def stored_text(
+    performer: Performer, title: Title, text: str, model: str, *, creates_page: bool = False
+) -> str:
     """Return a text as it is stored, with signatures and substitutions expanded.
 
     Raises:
@@ -55,7 +57,9 @@ def stored_text(performer: Performer, title: Title, text: str, model: str) -> st
     """
     site, user, text = performer.site, performer.user, text.rstrip()
     if model in _TRANSFORMED:
-        text = site.parser.saved(text, title, user.name, signature_of(user)).rstrip()
+        text = site.parser.saved(
+            text, title, user.name, signature_of(user), creates_page=creates_page
+        ).rstrip()
     else:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     content_model = site.content_models.get(model)

@@ -111,6 +111,15 @@ def test_only_additions_may_follow_redirects(
     assert wiki.act("Ada", "edit", title=title, redirect="1", **params).codes == codes
 
 
+def test_a_redirect_to_a_new_page_is_not_substituted_in_it(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Template:Box", text="#REDIRECT [[New]]")
+    wiki.act("Ada", "edit", title="New", text="a {{subst:Box}}")
+    assert wiki.text("New") == "a {{subst:Box}}"
+    wiki.act("Ada", "edit", title="New", text="now without")
+    wiki.act("Ada", "edit", title="New", text="b {{subst:Box}}")
+    assert wiki.text("New") == "b now without", "the text before this edit"
+
+
 @pytest.mark.parametrize("target", ["Special:Log", "Media:X.png"])
 def test_redirects_to_what_cannot_be_edited_are_not_followed(wiki: Actors, target: str) -> None:
     wiki.act("Ada", "edit", title="R", text=f"#REDIRECT [[{target}]]")

@@ -53,6 +53,15 @@ def test_a_signature_is_in_local_time():
     site.db.close()
 
 
+def test_a_redirect_to_a_page_that_is_being_created_is_not_substituted():
+    site = make_site({"Template:Box": "#REDIRECT [[New]]", "Template:End": "#REDIRECT [[None]]"})
+    title, text = site.titles.parse("New"), "{{subst:Box}} {{subst:End}}"
+    end = "\n#REDIRECT [[None]]"
+    assert site.parser.saved(text, title, "x", creates_page=True) == f"{{{{subst:Box}}}} {end}"
+    assert site.parser.saved(text, title, "x") == f"\n#REDIRECT [[New]] {end}"
+    site.db.close()
+
+
 def test_a_forged_marker_stays_text(site):
     title = site.titles.parse("A")
     forged = "\x7f'\"`UNIQ--nowiki-00000000-QINU`\"'\x7f"

@@ -24,7 +24,8 @@ from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
 Key = tuple[int, str]
 
 _MAX_LEVELS = 40
-_MAX_REDIRECTS = 2
+_MAX_PAGES = 3
+"""How many pages a call may lead to: a template, and the targets of two redirects."""
 _BYTES_AT_ONCE = 4 * 1024 * 1024
 _USUAL_BYTES = 64 * 1024
 """The assumed size of texts in the first query: large, so that it fetches few of them."""
@@ -155,17 +156,21 @@ class Templates:
         loader: TemplateLoader,
         output: ParserOutput,
         language: LanguageConverter | None,
+        *,
+        creates_page: bool = False,
     ) -> None:
         """Find the templates of a page in ``loader``, and record in ``output`` those that are used.
 
         ``language`` is the converter of the page's language, if that has variants: a call may name
-        a page by its title in any of them.
+        a page by its title in any of them. ``creates_page`` is true while the page is being saved
+        for the first time.
         """
         self._page = page
         self._titles = titles
         self._loader = loader
         self._output = output
         self._language = language
+        self._creates_page = creates_page
 
     def title(self, name: str) -> Title | None:
         """Return the page that a call of this name transcludes.
@@ -182,21 +187,25 @@ class Templates:
     def find(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return the page to transclude for a title, and its text if there is one.
 
-        One redirect is followed, and both pages are recorded as transcluded. If its target does
-        not exist, its own text is transcluded. Messages may be built in.
+        Two redirects are followed, and all pages are recorded as transcluded. If a target does not
+        exist, the text of the redirect is transcluded, unless the target is the page that is about
+        to be created. Messages may be built in.
         """
         redirect: tuple[Title, TemplateText | None] | None = None
-        for _ in range(_MAX_REDIRECTS):
+        for _ in range(_MAX_PAGES):
             title, text = self._in_variants(title, frame)
             ids = (text.page_id, text.revision_id) if text else ()
             self._output.add_template(title, *ids)
             if text is None:
-                is_message = title.ns == MEDIAWIKI
-                return redirect if redirect and not is_message else (title, None)
+                is_missing = title.ns == MEDIAWIKI or self._is_created(title)
+                return redirect if redirect and not is_missing else (title, None)
             if text.redirect is None:
                 return title, text
             redirect, title = (title, text), text.redirect
         return title, text
+
+    def _is_created(self, title: Title) -> bool:
+        return self._creates_page and title.key == self._page.key
 
     def _in_variants(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return a title and its text; without a text, the first variant of the title with one."""

@@ -333,7 +333,8 @@ class Upload:
 
 def page_text(action: WriteAction, title: Title, text: str) -> str:
     """Return the wikitext to store for a new file page. It may take long."""
-    saved = action.site.parser.saved(text.rstrip(), title, action.context.user.name)
+    name = action.context.user.name
+    saved = action.site.parser.saved(text.rstrip(), title, name, creates_page=True)
     return saved.rstrip()
 
 

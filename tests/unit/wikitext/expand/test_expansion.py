@@ -14,6 +14,8 @@ PAGES = {
     "Template:B": "{{A}}",
     "Template:Deep": "{{#tag:nowiki|x}}{{Echo|{{Echo|{{Echo|y}}}}}}",
     "Template:To echo": "#REDIRECT [[Template:Echo]]",
+    "Template:Twice to echo": "#REDIRECT [[Template:To echo]]",
+    "Template:Thrice to echo": "#REDIRECT [[Template:Twice to echo]]",
     "Template:To nothing": "#REDIRECT [[Nothing]]",
     "Template:Forged": "\x7f'\"`UNIQ--nowiki-00000000-QINU`\"'\x7f",
 }
@@ -29,6 +31,8 @@ CASES = {
     "{{ echo |a}}": "a",
     "{{Template:Echo|a}}": "a",
     "{{To echo|a}}": "a",
+    "{{Twice to echo|a}}": "a",
+    "a {{Thrice to echo}}": "a \n#REDIRECT [[Template:Echo]]",
     "a {{To nothing}}": "a \n#REDIRECT [[Nothing]]",
     "{{Echo}}": "{{{1}}}",
     "{{Named|a=x}}": "[x]",
@@ -54,7 +58,7 @@ CASES = {
     "{{TALKPAGENAME:Page}}": "Talk:Page",
     "{{ns:99}}": "",
     "{{CURRENTYEAR}}-{{CURRENTMONTH}}-{{CURRENTDAY2}}": "2026-01-01",
-    "{{NUMBEROFPAGES:R}}": "11",
+    "{{NUMBEROFPAGES:R}}": "13",
 }
 
 
