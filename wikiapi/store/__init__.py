@@ -19,6 +19,7 @@ from wikiapi.store.queries.users import BlockRow, UserRow
 from wikiapi.store.schema.migrate import is_there
 from wikiapi.store.sql import bounds
 from wikiapi.store.sql.batches import BATCH, Key, chunked, fetch_in, fetch_keys, keys_in
+from wikiapi.store.sql.compiled import ByKeys, ByValues, CompiledQuery
 from wikiapi.store.sql.nodes import ComparableSortKey, RawBytes
 from wikiapi.store.sql.statements import Row
 from wikiapi.store.turns import NamedTurns
@@ -31,11 +32,14 @@ __all__ = [
     "Actors",
     "Binary",
     "BlockRow",
+    "ByKeys",
+    "ByValues",
     "CategoryRow",
     "Chars",
     "Column",
     "Comments",
     "ComparableSortKey",
+    "CompiledQuery",
     "Database",
     "Int",
     "Key",

@@ -17,6 +17,7 @@ from wikiapi.store.running import MAX_LAG, StatementRunner
 from wikiapi.store.schema.catalog import Catalog
 from wikiapi.store.schema.compiling import CURRENT, Schema
 from wikiapi.store.schema.older import detect
+from wikiapi.store.sql.compiled import BoundQuery, CompiledStatement, compile_bound
 from wikiapi.store.sql.shapes import shape_of
 from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 
@@ -63,6 +64,7 @@ class Database(StatementRunner):
             raise StoreUnavailable("a replica has another engine than the primary database")
         super().__init__(engine, copies, pool_size, read_only=read_only, max_lag=max_lag)
         self._shapes: dict[Hashable, tuple[Statement, list[Any]]] = {}
+        self._compiled_queries: dict[Hashable, CompiledStatement] = {}
         self.lasting_ids: dict[str, dict[str, int]] = {}
         """The ids of names whose rows never change, such as those of roles, by column."""
         self.gives_ids = False
@@ -109,7 +111,7 @@ class Database(StatementRunner):
 
     # Queries
 
-    def execute(self, query: Query, *, locks: bool = False) -> list[Row]:
+    def execute(self, query: Query | BoundQuery, *, locks: bool = False) -> list[Row]:
         """Run a Peewee query that reads, and return its rows.
 
         Queries that differ only in their values share a statement, which is compiled once.
@@ -122,12 +124,12 @@ class Database(StatementRunner):
         rows = self._run(self._engine.fetch, sql, params, reading=True)
         return statement.convert(rows, trusted=self._engine.trusted) if rows else rows
 
-    def row(self, query: Query) -> Row | None:
+    def row(self, query: Query | BoundQuery) -> Row | None:
         """Return the first row of a query, or None if there is none."""
         rows = self.execute(query)
         return rows[0] if rows else None
 
-    def scalar(self, query: Query) -> Any:
+    def scalar(self, query: Query | BoundQuery) -> Any:
         """Return the first column of the first row of a query, or None if there is no row."""
         row = self.row(query)
         return row[0] if row else None
@@ -146,14 +148,14 @@ class Database(StatementRunner):
         rows = self.execute_sql(f"{self.dialect.explain} {sql}", params, reading=True)
         return self.dialect.plan_lines(rows)
 
-    def bound(self, query: Query) -> tuple[str, tuple[Any, ...]]:
+    def bound(self, query: Query | BoundQuery) -> tuple[str, tuple[Any, ...]]:
         """Return a query in this database's SQL, with its values."""
         statement, params = self._prepared(query)
         return statement.sql, tuple(params)
 
     # Writes
 
-    def execute_write(self, query: Query) -> int:
+    def execute_write(self, query: Query | BoundQuery) -> int:
         """Run a Peewee insert, update or delete, and return the number of changed rows.
 
         Like queries that read, updates and deletions that differ only in their values are compiled
@@ -207,8 +209,17 @@ class Database(StatementRunner):
     def _compiled(self, query: Query) -> tuple[Statement, Sequence[Any]]:
         return compile_query(self.schema.context(self.dialect), query)
 
-    def _prepared(self, query: Query) -> tuple[Statement, Sequence[Any]]:
+    def _prepared(self, query: Query | BoundQuery) -> tuple[Statement, Sequence[Any]]:
         """Return the statement of a query and its values; it is compiled once for each shape."""
+        if isinstance(query, BoundQuery):
+            key = (query.query, query.sizes)
+            compiled = self._compiled_queries.get(key)
+            if compiled is None:
+                if len(self._compiled_queries) >= _MAX_STATEMENTS:
+                    self._compiled_queries.clear()
+                context = self.schema.context(self.dialect)
+                compiled = self._compiled_queries[key] = compile_bound(context, query)
+            return compiled.statement, compiled.bound(query.values)
         shape = shape_of(query)
         if shape is None:
             return self._compiled(query)

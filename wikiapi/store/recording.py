@@ -17,6 +17,7 @@ _OWN_MODULES = frozenset(
     {
         "wikiapi.api.query.module",
         "wikiapi.store.sql.batches",
+        "wikiapi.store.sql.compiled",
         "wikiapi.store.database",
         "wikiapi.store.recording",
         "wikiapi.store.running",

@@ -53,9 +53,16 @@ def fetch_keys(
 
 def keys_in(namespace: Any, title: Any, keys: Iterable[Key]) -> Any:
     """Return the condition that two columns are one of the keys, of which there must be one."""
+    conditions = ((namespace == number) & title.in_(names) for number, names in grouped(keys))
+    return reduce(or_, conditions)
+
+
+def grouped(keys: Iterable[Key]) -> list[tuple[int, list[str]]]:
+    """Return the distinct dbkeys of keys by namespace, the shortest list first.
+
+    The statement of a query for them is then the same whichever namespace has more titles.
+    """
     groups: dict[int, list[str]] = {}
     for number, dbkey in dict.fromkeys(keys):
         groups.setdefault(number, []).append(dbkey)
-    # Sorted by size, so that the statement is the same whichever namespace has more titles.
-    ordered = sorted(groups.items(), key=lambda group: len(group[1]))
-    return reduce(or_, ((namespace == number) & title.in_(names) for number, names in ordered))
+    return sorted(groups.items(), key=lambda group: len(group[1]))
