@@ -10,7 +10,8 @@ from peewee import Value
 from wikiapi.store.database import Database
 from wikiapi.store.models import Category, CategoryLinks, LinkTarget, Page, PageProps
 from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.nodes import RawBytes, SortKeyOf
 from wikiapi.title.namespaces import CATEGORY
 
@@ -45,12 +46,13 @@ MEMBER_COLUMNS = (
 )
 
 
-_SELECT_COUNTS = Category.select(*CATEGORY_COLUMNS)
-_SELECT_HIDDEN = (
+_COUNTS = ByValues(Category.select(*CATEGORY_COLUMNS), Category.cat_title)
+_HIDDEN = ByValues(
     Page.select(Page.page_title)
     .join(PageProps, on=(PageProps.pp_page == Page.page_id))
     .where(Page.page_namespace == CATEGORY)
-    .where(PageProps.pp_propname == "hiddencat")
+    .where(PageProps.pp_propname == "hiddencat"),
+    Page.page_title,
 )
 _SELECT_MEMBERS = (
     CategoryLinks.select(*MEMBER_COLUMNS, *PAGE_COLUMNS)
@@ -80,15 +82,12 @@ def is_member(db: Database, page: Key, category: str) -> bool:
 
 def by_titles(db: Database, titles: Iterable[str]) -> dict[str, CategoryRow]:
     """Return the counts of categories by database key without namespace. One query."""
-    return {
-        row[1]: CategoryRow(*row)
-        for row in fetch_in(db, _SELECT_COUNTS, Category.cat_title, titles)
-    }
+    return {row[1]: CategoryRow(*row) for row in _COUNTS.rows(db, titles)}
 
 
 def hidden(db: Database, titles: Iterable[str]) -> set[str]:
     """Return the hidden ones of the categories, as database keys without namespace. One query."""
-    return {title for (title,) in fetch_in(db, _SELECT_HIDDEN, Page.page_title, titles)}
+    return {title for (title,) in _HIDDEN.rows(db, titles)}
 
 
 def members(title: str, *more: Any) -> Any:

@@ -17,7 +17,8 @@ from wikiapi.store.queries.visibility import (
     readable_bits,
     user_is_hidden,
 )
-from wikiapi.store.sql.batches import BATCH, chunked, fetch_in
+from wikiapi.store.sql.batches import BATCH, chunked
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.statements import Row
 from wikiapi.title.namespaces import FILE
 
@@ -124,15 +125,19 @@ SELECT_OLD_VERSIONS = (
 )
 """The earlier versions of all files; ``read_old`` reads the rows."""
 
-_SELECT_HISTORY = SELECT_OLD_VERSIONS.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc())
-_SELECT_BY_HASH = SELECT_FILES.order_by(Image.img_sha1, Image.img_name)
-_SELECT_NAMES = Image.select(Image.img_name)
-_SELECT_REDIRECTS = (
+_FILES_BY_NAME = ByValues(SELECT_FILES, Image.img_name)
+_FILES_BY_HASH = ByValues(SELECT_FILES.order_by(Image.img_sha1, Image.img_name), Image.img_sha1)
+_EXISTING = ByValues(Image.select(Image.img_name), Image.img_name)
+_HISTORY = ByValues(
+    SELECT_OLD_VERSIONS.order_by(OldImage.oi_name, OldImage.oi_timestamp.desc()), OldImage.oi_name
+)
+_REDIRECTS = ByValues(
     Page.select(Page.page_title, Redirect.rd_title)
     .join(Redirect, on=(Redirect.rd_from == Page.page_id))
     .where(Page.page_namespace == FILE)
     .where(Redirect.rd_namespace == FILE)
-    .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null())
+    .where((Redirect.rd_interwiki == "") | Redirect.rd_interwiki.is_null()),
+    Page.page_title,
 )
 
 
@@ -159,19 +164,19 @@ def by_names(db: Database, names: Iterable[str], readable: int = 0) -> dict[str,
 
     ``readable`` is as for :func:`read_current`.
     """
-    rows = fetch_in(db, SELECT_FILES, Image.img_name, names)
+    rows = _FILES_BY_NAME.rows(db, names)
     return {row[0]: read_current(row, readable) for row in rows}
 
 
 def existing(db: Database, names: Iterable[str]) -> set[str]:
     """Return the names of the files that exist on this wiki. One query, of the index only."""
-    return {name for (name,) in fetch_in(db, _SELECT_NAMES, Image.img_name, names)}
+    return {name for (name,) in _EXISTING.rows(db, names)}
 
 
 def history(db: Database, names: Iterable[str]) -> dict[str, list[FileVersion]]:
     """Return the earlier versions of the files that have some, newest first. One query."""
     versions: dict[str, list[FileVersion]] = {}
-    for row in fetch_in(db, _SELECT_HISTORY, OldImage.oi_name, names):
+    for row in _HISTORY.rows(db, names):
         versions.setdefault(row[0], []).append(read_old(row))
     return versions
 
@@ -202,13 +207,13 @@ def span_of_history(
 
 def redirect_targets(db: Database, names: Iterable[str]) -> dict[str, str]:
     """Return the target of each name whose page is a redirect to a file. One query."""
-    return dict(fetch_in(db, _SELECT_REDIRECTS, Page.page_title, names))
+    return dict(_REDIRECTS.rows(db, names))
 
 
 def by_sha1(db: Database, hashes: Iterable[str]) -> dict[str, list[FileVersion]]:
     """Return the current files by their SHA-1 in base 36, sorted by name. One query."""
     versions: dict[str, list[FileVersion]] = {}
-    for row in fetch_in(db, _SELECT_BY_HASH, Image.img_sha1, hashes):
+    for row in _FILES_BY_HASH.rows(db, hashes):
         version = read_current(row)
         versions.setdefault(version.sha1 or "", []).append(version)
     return versions

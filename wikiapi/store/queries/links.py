@@ -34,8 +34,9 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.models.base import MediaWikiModel
 from wikiapi.store.queries.pages import PAGE_COLUMNS
-from wikiapi.store.sql.batches import BATCH, Key, fetch_keys, keys_in
+from wikiapi.store.sql.batches import BATCH, Key, keys_in
 from wikiapi.store.sql.bounds import starting_at
+from wikiapi.store.sql.compiled import ByKeys
 from wikiapi.title.namespaces import CATEGORY, FILE
 
 
@@ -259,11 +260,16 @@ def in_namespace(table: LinkTable, namespace: int) -> Any:
     return SQL("1 = 1") if namespace == fixed else SQL("0 = 1")
 
 
+_TARGET_IDS = ByKeys(
+    LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id),
+    LinkTarget.lt_namespace,
+    LinkTarget.lt_title,
+)
+
+
 def target_ids(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     """Return the linktarget ids of the titles that something links to. One query."""
-    query = LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, LinkTarget.lt_id)
-    rows = fetch_keys(db, query, LinkTarget.lt_namespace, LinkTarget.lt_title, keys)
-    return {(row[0], row[1]): row[2] for row in rows}
+    return {(row[0], row[1]): row[2] for row in _TARGET_IDS.rows(db, keys)}
 
 
 def count_incoming(db: Database, keys: Iterable[Key], most: int) -> dict[Key, int]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Logging
 from wikiapi.store.queries.visibility import ACTION, COMMENT, USER, readable_bits
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.statements import Row
 
 
@@ -81,6 +81,9 @@ def read(row: Row, readable: int = 0) -> LogRow:
     return entry._replace(user_id=None, user_name=None) if bits & USER else entry
 
 
+_ENTRIES_BY_ID = ByValues(SELECT_LOG_ENTRIES, Logging.log_id)
+
+
 def by_ids(db: Database, log_ids: Iterable[int]) -> dict[int, LogRow]:
     """Return the entries with the ids, if they exist. One query."""
-    return {row[0]: read(row) for row in fetch_in(db, SELECT_LOG_ENTRIES, Logging.log_id, log_ids)}
+    return {row[0]: read(row) for row in _ENTRIES_BY_ID.rows(db, log_ids)}

@@ -10,8 +10,9 @@ from peewee import fn
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Page, PageProps, Revision
 from wikiapi.store.queries.visibility import TEXT, is_hidden
-from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.batches import Key
 from wikiapi.store.sql.bounds import between, with_prefix
+from wikiapi.store.sql.compiled import ByKeys, ByValues
 
 
 class PageRow(NamedTuple):
@@ -54,26 +55,31 @@ PAGE_COLUMNS = (
 SELECT_PAGES = Page.select(*PAGE_COLUMNS)
 """All pages; ``PageRow(*row[:10])`` reads the rows. Add conditions, columns and an order."""
 
-_SELECT_PAGES_OF_REVISIONS = SELECT_PAGES.select_extend(Revision.rev_id).join(
-    Revision, on=(Revision.rev_page == Page.page_id)
-)
-_SELECT_ARCHIVED = Archive.select(
-    Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted
-)
 _KEY = (Page.page_namespace, Page.page_title)
-_SELECT_KEYS = Page.select(*_KEY)
+_PAGES_BY_KEY = ByKeys(SELECT_PAGES, *_KEY)
+_PAGES_BY_ID = ByValues(SELECT_PAGES, Page.page_id)
+_PAGES_OF_REVISIONS = ByValues(
+    SELECT_PAGES.select_extend(Revision.rev_id).join(
+        Revision, on=(Revision.rev_page == Page.page_id)
+    ),
+    Revision.rev_id,
+)
+_ARCHIVED = ByValues(
+    Archive.select(Archive.ar_rev_id, Archive.ar_namespace, Archive.ar_title, Archive.ar_deleted),
+    Archive.ar_rev_id,
+)
+_EXISTING = ByKeys(Page.select(*_KEY), *_KEY)
 
 
 def by_titles(db: Database, keys: Iterable[Key]) -> dict[Key, PageRow]:
     """Return the pages with the titles, if they exist. One query."""
-    return {row[1:3]: PageRow(*row) for row in fetch_keys(db, SELECT_PAGES, *_KEY, keys)}
+    return {row[1:3]: PageRow(*row) for row in _PAGES_BY_KEY.rows(db, keys)}
 
 
 def locked(db: Database, key: Key) -> PageRow | None:
     """Return a page that nobody else changes until the transaction ends. One query."""
     namespace, title = key
-    query = SELECT_PAGES.where(Page.page_namespace == namespace, Page.page_title == title)
-    rows = db.execute(query, locks=True)
+    rows = db.execute(_PAGES_BY_KEY(namespace, [title]), locks=True)
     return PageRow(*rows[0]) if rows else None
 
 
@@ -86,12 +92,12 @@ def lock(db: Database, page_ids: Sequence[int]) -> None:
 
 def by_ids(db: Database, page_ids: Iterable[int]) -> dict[int, PageRow]:
     """Return the pages with the ids, if they exist. One query."""
-    return {row[0]: PageRow(*row) for row in fetch_in(db, SELECT_PAGES, Page.page_id, page_ids)}
+    return {row[0]: PageRow(*row) for row in _PAGES_BY_ID.rows(db, page_ids)}
 
 
 def by_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int, PageRow]:
     """Return the page of each revision that exists and is not deleted. One query."""
-    rows = fetch_in(db, _SELECT_PAGES_OF_REVISIONS, Revision.rev_id, revision_ids)
+    rows = _PAGES_OF_REVISIONS.rows(db, revision_ids)
     return {row[10]: PageRow(*row[:10]) for row in rows}
 
 
@@ -100,13 +106,13 @@ def archived_revision_ids(db: Database, revision_ids: Iterable[int]) -> dict[int
 
     Use it only for users who may see deleted revisions; for others they do not exist.
     """
-    rows = fetch_in(db, _SELECT_ARCHIVED, Archive.ar_rev_id, revision_ids)
+    rows = _ARCHIVED.rows(db, revision_ids)
     return {row[0]: (row[1], row[2]) for row in rows if not is_hidden(row[3], TEXT)}
 
 
 def existing(db: Database, keys: Iterable[Key]) -> set[Key]:
     """Return the titles of which a page exists. One query, of the index only."""
-    return {(row[0], row[1]) for row in fetch_keys(db, _SELECT_KEYS, *_KEY, keys)}
+    return {(row[0], row[1]) for row in _EXISTING.rows(db, keys)}
 
 
 def by_title(
@@ -148,9 +154,12 @@ def count_in_namespace(db: Database, namespace: int) -> int:
     return int(db.scalar(query))
 
 
-_SELECT_PROPS = PageProps.select(
-    PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value
-).order_by(PageProps.pp_page, PageProps.pp_propname)
+_PROPS = ByValues(
+    PageProps.select(PageProps.pp_page, PageProps.pp_propname, PageProps.pp_value).order_by(
+        PageProps.pp_page, PageProps.pp_propname
+    ),
+    PageProps.pp_page,
+)
 
 
 def page_props(
@@ -162,7 +171,7 @@ def page_props(
     """
     chosen = None if names is None else frozenset(names)
     props: dict[int, dict[str, str]] = {}
-    for page_id, name, value in fetch_in(db, _SELECT_PROPS, PageProps.pp_page, page_ids):
+    for page_id, name, value in _PROPS.rows(db, page_ids):
         if chosen is None or name in chosen:
             props.setdefault(page_id, {})[name] = value
     return props

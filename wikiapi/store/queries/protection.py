@@ -15,7 +15,8 @@ from wikiapi.store.models import (
     ProtectedTitles,
     TemplateLinks,
 )
-from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByKeys, ByValues
 from wikiapi.title.namespaces import FILE
 
 
@@ -61,42 +62,51 @@ _SOURCE = (
 )
 
 
-_SELECT_RESTRICTIONS = PageRestrictions.select(
+_RESTRICTIONS = ByValues(
+    PageRestrictions.select(
+        PageRestrictions.pr_page,
+        PageRestrictions.pr_type,
+        PageRestrictions.pr_level,
+        PageRestrictions.pr_expiry,
+        PageRestrictions.pr_cascade,
+    ).order_by(PageRestrictions.pr_id),
     PageRestrictions.pr_page,
-    PageRestrictions.pr_type,
-    PageRestrictions.pr_level,
-    PageRestrictions.pr_expiry,
-    PageRestrictions.pr_cascade,
-).order_by(PageRestrictions.pr_id)
-
-_SELECT_TITLES = ProtectedTitles.select(
-    ProtectedTitles.pt_namespace,
-    ProtectedTitles.pt_title,
-    ProtectedTitles.pt_create_perm,
-    ProtectedTitles.pt_expiry,
 )
 
-_SELECT_BY_TEMPLATES = (
+_TITLES = ByKeys(
+    ProtectedTitles.select(
+        ProtectedTitles.pt_namespace,
+        ProtectedTitles.pt_title,
+        ProtectedTitles.pt_create_perm,
+        ProtectedTitles.pt_expiry,
+    ),
+    ProtectedTitles.pt_namespace,
+    ProtectedTitles.pt_title,
+)
+
+_BY_TEMPLATES = ByKeys(
     LinkTarget.select(LinkTarget.lt_namespace, LinkTarget.lt_title, *_SOURCE)
     .join(TemplateLinks, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id))
     .join(PageRestrictions, on=(PageRestrictions.pr_page == TemplateLinks.tl_from))
     .join(Page, on=(Page.page_id == TemplateLinks.tl_from))
-    .where(PageRestrictions.pr_cascade == 1)
+    .where(PageRestrictions.pr_cascade == 1),
+    LinkTarget.lt_namespace,
+    LinkTarget.lt_title,
 )
 
-_SELECT_BY_IMAGES = (
+_BY_IMAGES = ByValues(
     ImageLinks.select(ImageLinks.il_from_namespace, ImageLinks.il_to, *_SOURCE)
     .join(PageRestrictions, on=(PageRestrictions.pr_page == ImageLinks.il_from))
     .join(Page, on=(Page.page_id == ImageLinks.il_from))
-    .where(PageRestrictions.pr_cascade == 1)
+    .where(PageRestrictions.pr_cascade == 1),
+    ImageLinks.il_to,
 )
 
 
 def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restriction]]:
     """Return the restrictions of the pages that have any, in order of their ids. One query."""
     restrictions: dict[int, list[Restriction]] = {}
-    rows = fetch_in(db, _SELECT_RESTRICTIONS, PageRestrictions.pr_page, page_ids)
-    for page_id, kind, level, expiry, cascade in rows:
+    for page_id, kind, level, expiry, cascade in _RESTRICTIONS.rows(db, page_ids):
         row = Restriction(kind, level, expiry or INFINITY, cascade)
         restrictions.setdefault(page_id, []).append(row)
     return restrictions
@@ -104,8 +114,7 @@ def of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, list[Restrictio
 
 def of_titles(db: Database, keys: Iterable[Key]) -> dict[Key, TitleProtection]:
     """Return the protection of titles that do not exist. One query."""
-    columns = (ProtectedTitles.pt_namespace, ProtectedTitles.pt_title)
-    rows = fetch_keys(db, _SELECT_TITLES, *columns, keys)
+    rows = _TITLES.rows(db, keys)
     return {(row[0], row[1]): TitleProtection(row[2], row[3] or INFINITY) for row in rows}
 
 
@@ -117,11 +126,10 @@ def cascade_sources(db: Database, keys: Iterable[Key]) -> dict[Key, list[Cascade
     """
     titles = list(keys)
     sources: dict[Key, list[CascadeSource]] = {}
-    columns = (LinkTarget.lt_namespace, LinkTarget.lt_title)
-    for row in fetch_keys(db, _SELECT_BY_TEMPLATES, *columns, titles):
+    for row in _BY_TEMPLATES.rows(db, titles):
         sources.setdefault((row[0], row[1]), []).append(_source(row))
     names = [title for namespace, title in titles if namespace == FILE]
-    for row in fetch_in(db, _SELECT_BY_IMAGES, ImageLinks.il_to, names):
+    for row in _BY_IMAGES.rows(db, names):
         sources.setdefault((FILE, row[1]), []).append(_source(row)._replace(is_shown=True))
     return sources
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from wikiapi.store.database import Database
 from wikiapi.store.models import Redirect
 from wikiapi.store.queries import pages
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 
 
 class RedirectRow(NamedTuple):
@@ -35,14 +36,12 @@ REDIRECT_COLUMNS = (
 )
 
 
-_SELECT_REDIRECTS = Redirect.select(*REDIRECT_COLUMNS)
+_REDIRECTS = ByValues(Redirect.select(*REDIRECT_COLUMNS), Redirect.rd_from)
 
 
 def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
     """Return the target of each page that is a redirect. One query."""
-    return {
-        row[0]: _row(*row) for row in fetch_in(db, _SELECT_REDIRECTS, Redirect.rd_from, page_ids)
-    }
+    return {row[0]: _row(*row) for row in _REDIRECTS.rows(db, page_ids)}
 
 
 def property_through_redirects(

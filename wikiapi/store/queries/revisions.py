@@ -10,7 +10,7 @@ from peewee import SQL
 from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Archive, Comment, Page, Revision
 from wikiapi.store.queries.visibility import COMMENT, TEXT, USER, readable_bits
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.statements import Row
 
 
@@ -107,15 +107,21 @@ SELECT_ARCHIVED_REVISIONS = (
 )
 """The deleted revisions; ``read`` reads these rows too."""
 
-_SELECT_LATEST = SELECT_REVISIONS.join_from(
-    Revision,
-    Page,
-    on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+_REVISIONS_BY_ID = ByValues(SELECT_REVISIONS, Revision.rev_id)
+_LATEST = ByValues(
+    SELECT_REVISIONS.join_from(
+        Revision,
+        Page,
+        on=((Page.page_latest == Revision.rev_id) & (Page.page_id == Revision.rev_page)),
+    ),
+    Page.page_id,
 )
-_SELECT_LENGTHS = Revision.select(Revision.rev_id, Revision.rev_len)
-_SELECT_ARCHIVED_LENGTHS = Archive.select(Archive.ar_rev_id, Archive.ar_len)
-_SELECT_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
-_SELECT_ARCHIVED_TIMESTAMPS = Archive.select(Archive.ar_rev_id, Archive.ar_timestamp)
+_LENGTHS = ByValues(Revision.select(Revision.rev_id, Revision.rev_len), Revision.rev_id)
+_ARCHIVED_LENGTHS = ByValues(Archive.select(Archive.ar_rev_id, Archive.ar_len), Archive.ar_rev_id)
+_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
+_ARCHIVED_TIMESTAMPS = ByValues(
+    Archive.select(Archive.ar_rev_id, Archive.ar_timestamp), Archive.ar_rev_id
+)
 
 
 def read(row: Row, readable: int = 0) -> RevisionRow:
@@ -134,30 +140,30 @@ def by_ids(db: Database, revision_ids: Iterable[int], readable: int = 0) -> dict
 
     ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
-    rows = fetch_in(db, SELECT_REVISIONS, Revision.rev_id, revision_ids)
+    rows = _REVISIONS_BY_ID.rows(db, revision_ids)
     return {row[0]: read(row, readable) for row in rows}
 
 
 def latest_of_pages(db: Database, page_ids: Iterable[int]) -> dict[int, RevisionRow]:
     """Return the current revision of each page, by page id. One query."""
-    return {row[1]: read(row) for row in fetch_in(db, _SELECT_LATEST, Page.page_id, page_ids)}
+    return {row[1]: read(row) for row in _LATEST.rows(db, page_ids)}
 
 
 def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
     """Return the length in bytes of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id]
-    lengths: dict[int, int | None] = dict(fetch_in(db, _SELECT_LENGTHS, Revision.rev_id, positive))
+    lengths: dict[int, int | None] = dict(_LENGTHS.rows(db, positive))
     missing = [revision_id for revision_id in positive if revision_id not in lengths]
-    lengths.update(fetch_in(db, _SELECT_ARCHIVED_LENGTHS, Archive.ar_rev_id, missing))
+    lengths.update(_ARCHIVED_LENGTHS.rows(db, missing))
     return {revision_id: length or 0 for revision_id, length in lengths.items()}
 
 
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
     """Return the timestamp of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id > 0]
-    times: dict[int, str] = dict(fetch_in(db, _SELECT_TIMESTAMPS, Revision.rev_id, positive))
+    times: dict[int, str] = dict(_TIMESTAMPS.rows(db, positive))
     missing = [revision_id for revision_id in positive if revision_id not in times]
-    times.update(fetch_in(db, _SELECT_ARCHIVED_TIMESTAMPS, Archive.ar_rev_id, missing))
+    times.update(_ARCHIVED_TIMESTAMPS.rows(db, missing))
     return times
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import Content, ContentModels, SlotRoles, Slots
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 
 MAIN = "main"
 
@@ -28,7 +28,7 @@ class SlotRow(NamedTuple):
     content_id: int
 
 
-_SELECT_SLOTS = (
+_SLOTS = ByValues(
     Slots.select(
         Slots.slot_revision_id,
         SlotRoles.role_name,
@@ -42,14 +42,15 @@ _SELECT_SLOTS = (
     .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
     .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
     .join_from(Content, ContentModels, on=(ContentModels.model_id == Content.content_model))
-    .order_by(Slots.slot_revision_id, Slots.slot_role_id)
+    .order_by(Slots.slot_revision_id, Slots.slot_role_id),
+    Slots.slot_revision_id,
 )
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, dict[str, SlotRow]]:
     """Return the slots of each revision, deleted or not, by role, main first. One query."""
     slots: dict[int, dict[str, SlotRow]] = {}
-    for row in fetch_in(db, _SELECT_SLOTS, Slots.slot_revision_id, revision_ids):
+    for row in _SLOTS.rows(db, revision_ids):
         slot = SlotRow(*row)
         slots.setdefault(slot.revision_id, {})[slot.role] = slot
     return slots

@@ -13,7 +13,8 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import Content, ContentModels, Page, Revision, SlotRoles, Slots, Text
 from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.queries.visibility import TEXT, is_hidden, readable_bits
-from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByKeys, ByValues
 from wikiapi.store.sql.nodes import AddressId, RawBytes
 from wikiapi.store.sql.statements import Row
 
@@ -62,22 +63,31 @@ _RAW = RawBytes(Text.old_text)
 _BODY = (Revision.rev_deleted, Content.content_address, _RAW, Text.old_flags)
 _KEY = (Page.page_namespace, Page.page_title)
 
-_SELECT_TEXTS = Text.select(Text.old_id, _RAW, Text.old_flags)
-_SELECT_REVISION_TEXTS = _with_text(
-    Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
+_TEXTS = ByValues(Text.select(Text.old_id, _RAW, Text.old_flags), Text.old_id)
+_REVISION_TEXTS = ByValues(
+    _with_text(
+        Revision.select(Revision.rev_id, Revision.rev_page, ContentModels.model_name, *_BODY)
+    ),
+    Revision.rev_id,
 )
-_SELECT_PAGE_TEXTS = _with_text(
-    Page.select(
-        Page.page_id,
-        *_KEY,
-        Revision.rev_id,
-        Revision.rev_timestamp,
-        ContentModels.model_name,
-        *_BODY,
-    ).join(Revision, on=(Revision.rev_id == Page.page_latest))
+_PAGE_TEXTS = ByKeys(
+    _with_text(
+        Page.select(
+            Page.page_id,
+            *_KEY,
+            Revision.rev_id,
+            Revision.rev_timestamp,
+            ContentModels.model_name,
+            *_BODY,
+        ).join(Revision, on=(Revision.rev_id == Page.page_latest))
+    ),
+    *_KEY,
 )
-_SELECT_LATEST_IDS = Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.rev_deleted).join(
-    Revision, on=(Revision.rev_id == Page.page_latest)
+_LATEST_IDS = ByKeys(
+    Page.select(Page.page_id, *_KEY, Revision.rev_id, Revision.rev_deleted).join(
+        Revision, on=(Revision.rev_id == Page.page_latest)
+    ),
+    *_KEY,
 )
 
 
@@ -88,7 +98,7 @@ def by_addresses(db: Database, addresses: Iterable[str]) -> dict[str, str]:
     be read (see :func:`decode_text`).
     """
     ids = {address: text_id(address) for address in addresses}
-    stored = fetch_in(db, _SELECT_TEXTS, Text.old_id, ids.values())
+    stored = _TEXTS.rows(db, ids.values())
     rows = {row[0]: decode_text(row[1], row[2]) for row in stored}
     if missing := [address for address, number in ids.items() if number not in rows]:
         raise StoreCorrupt(f"there is no text at {missing[0]}")
@@ -103,14 +113,14 @@ def of_revisions(
     ``readable`` contains the visibility bits of hidden values that the reader may see.
     """
     revision_texts = {}
-    for row in fetch_in(db, _SELECT_REVISION_TEXTS, Revision.rev_id, revision_ids):
+    for row in _REVISION_TEXTS.rows(db, revision_ids):
         revision_texts[row[0]] = RevisionText(row[0], row[1], row[2], _text(row[3:], readable))
     return revision_texts
 
 
 def current(db: Database, keys: Iterable[Key]) -> dict[Key, PageText]:
     """Return the current texts of the main slots of pages, if they exist. One query."""
-    rows = fetch_keys(db, _SELECT_PAGE_TEXTS, *_KEY, keys)
+    rows = _PAGE_TEXTS.rows(db, keys)
     return {(row[1], row[2]): PageText(*(*row[:6], _text(row[6:]))) for row in rows}
 
 
@@ -120,7 +130,7 @@ def current_ids(db: Database, keys: Iterable[Key]) -> dict[Key, tuple[int, int]]
     Pages with suppressed texts are left out. A cache of texts by revision uses this to check
     whether they are current, which takes a third of the time of reading the texts.
     """
-    rows = fetch_keys(db, _SELECT_LATEST_IDS, *_KEY, keys)
+    rows = _LATEST_IDS.rows(db, keys)
     return {(row[1], row[2]): (row[0], row[3]) for row in rows if not is_hidden(row[4], TEXT)}
 
 

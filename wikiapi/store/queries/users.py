@@ -21,7 +21,8 @@ from wikiapi.store.models import (
     Watchlist,
 )
 from wikiapi.store.queries.visibility import user_is_hidden, user_is_not_hidden
-from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByKeys, ByValues
 
 
 class UserRow(NamedTuple):
@@ -135,16 +136,27 @@ SELECT_BLOCKS = (
 )
 """All blocks, including those that hide a name: add conditions, columns and an order."""
 
-_SELECT_GROUPS = UserGroups.select(
-    UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry
-).order_by(UserGroups.ug_user, UserGroups.ug_group)
-_SELECT_BLOCKS_BY_AGE = SELECT_BLOCKS.order_by(Block.bl_id)
-_SELECT_PROPERTIES = UserProperties.select(
-    UserProperties.up_user, UserProperties.up_property, UserProperties.up_value
+_USERS_BY_NAME = ByValues(SELECT_USERS, User.user_name)
+_USERS_BY_ID = ByValues(SELECT_USERS, User.user_id)
+_ALL_USERS_BY_NAME = ByValues(SELECT_ALL_USERS, User.user_name)
+_ALL_USERS_BY_ID = ByValues(SELECT_ALL_USERS, User.user_id)
+_GROUPS = ByValues(
+    UserGroups.select(UserGroups.ug_user, UserGroups.ug_group, UserGroups.ug_expiry).order_by(
+        UserGroups.ug_user, UserGroups.ug_group
+    ),
+    UserGroups.ug_user,
+)
+_BLOCKS = ByValues(SELECT_BLOCKS.order_by(Block.bl_id), BlockTarget.bt_user)
+_PROPERTIES = ByValues(
+    UserProperties.select(
+        UserProperties.up_user, UserProperties.up_property, UserProperties.up_value
+    ),
+    UserProperties.up_user,
 )
 _SELECT_WATCHERS = Watchlist.select(
     Watchlist.wl_namespace, Watchlist.wl_title, fn.COUNT(Watchlist.wl_user)
 ).group_by(Watchlist.wl_namespace, Watchlist.wl_title)
+_WATCHERS = ByKeys(_SELECT_WATCHERS, Watchlist.wl_namespace, Watchlist.wl_title)
 
 
 def by_names(
@@ -154,8 +166,8 @@ def by_names(
 
     Hidden accounts are left out, unless the caller takes care that nobody learns their names.
     """
-    query = SELECT_ALL_USERS if with_hidden else SELECT_USERS
-    return {row[1]: read(row) for row in fetch_in(db, query, User.user_name, names)}
+    query = _ALL_USERS_BY_NAME if with_hidden else _USERS_BY_NAME
+    return {row[1]: read(row) for row in query.rows(db, names)}
 
 
 def by_ids(
@@ -165,14 +177,14 @@ def by_ids(
 
     Hidden accounts are left out as in :func:`by_names`.
     """
-    query = SELECT_ALL_USERS if with_hidden else SELECT_USERS
-    return {row[0]: read(row) for row in fetch_in(db, query, User.user_id, user_ids)}
+    query = _ALL_USERS_BY_ID if with_hidden else _USERS_BY_ID
+    return {row[0]: read(row) for row in query.rows(db, user_ids)}
 
 
 def groups(db: Database, user_ids: Iterable[int]) -> dict[int, list[GroupRow]]:
     """Return the groups of each account that is in any, sorted by name. One query."""
     memberships: dict[int, list[GroupRow]] = {}
-    for user_id, group, expiry in fetch_in(db, _SELECT_GROUPS, UserGroups.ug_user, user_ids):
+    for user_id, group, expiry in _GROUPS.rows(db, user_ids):
         memberships.setdefault(user_id, []).append(GroupRow(group, expiry))
     return memberships
 
@@ -188,7 +200,7 @@ def count_in_group(db: Database, group: str, now: str) -> int:
 def blocks(db: Database, user_ids: Iterable[int]) -> dict[int, list[BlockRow]]:
     """Return the blocks of each account that has any, oldest first. One query."""
     by_user: dict[int, list[BlockRow]] = {}
-    for row in fetch_in(db, _SELECT_BLOCKS_BY_AGE, BlockTarget.bt_user, user_ids):
+    for row in _BLOCKS.rows(db, user_ids):
         by_user.setdefault(row[1], []).append(BlockRow(*row))
     return by_user
 
@@ -198,7 +210,7 @@ def properties(db: Database, user_ids: Iterable[int], name: str) -> dict[int, st
 
     Use it only for public preferences such as ``gender``.
     """
-    rows = fetch_in(db, _SELECT_PROPERTIES, UserProperties.up_user, user_ids)
+    rows = _PROPERTIES.rows(db, user_ids)
     return {user_id: value for user_id, key, value in rows if key == name}
 
 
@@ -209,9 +221,7 @@ def read(row: tuple[Any, ...]) -> UserRow:
 
 def watchers(db: Database, keys: Iterable[Key]) -> dict[Key, int]:
     """Return the number of watchers of each title that has any. One query."""
-    columns = (Watchlist.wl_namespace, Watchlist.wl_title)
-    rows = fetch_keys(db, _SELECT_WATCHERS, *columns, keys)
-    return {(row[0], row[1]): row[2] for row in rows}
+    return {(row[0], row[1]): row[2] for row in _WATCHERS.rows(db, keys)}
 
 
 def visiting_watchers(db: Database, since: Mapping[Key, str]) -> dict[Key, int]:
