@@ -149,12 +149,12 @@ class Dialect(ABC):
     restore_commits: ClassVar[str] = ""
     """Undoes ``relax_commits``."""
     count_up: ClassVar[str] = ""
-    """Increases the number in the row of ``updatelog`` whose key is the value, or inserts 1.
-
-    Needed, as ``refuse_unless``, where transactions can share the lock for writing.
-    """
+    """Increases the number in the row of ``updatelog`` whose key is the value, or inserts 1."""
     refuse_unless: ClassVar[str] = ""
-    """A statement that fails unless a condition is true, so that the transaction is repeated."""
+    """A statement that fails unless a condition is true, so that the transaction is repeated.
+
+    Needed where transactions can share the lock for writing.
+    """
     position: ClassVar[str] = ""
     """Returns the position of the primary database, a number that all writing increases.
 

@@ -101,6 +101,10 @@ class SqliteDialect(Dialect):
         "ignore": "INSERT OR IGNORE",
         "replace": "INSERT OR REPLACE",
     }
+    count_up = (
+        "INSERT INTO updatelog (ul_key, ul_value) VALUES (?, '1') ON CONFLICT (ul_key)"
+        " DO UPDATE SET ul_value = CAST(updatelog.ul_value + 1 AS TEXT)"
+    )
     # SQLite opens any file; only the first query fails if it is not a database.
     probe = "SELECT 1 FROM sqlite_master LIMIT 1"
     server_version = "SELECT sqlite_version()"

@@ -13,16 +13,17 @@ from functools import partial
 from wikiapi.store.database import Database
 from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.models import UpdateLog
+from wikiapi.store.sql.compiled import CompiledQuery
 
 KEY = "wikiapi generation"
 
 
-_SELECT = UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY)
+_SELECT = CompiledQuery(lambda: UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == KEY))
 
 
 def current(db: Database) -> int:
     """Return the generation; 0 before the first import, and in MediaWiki's databases."""
-    return int(db.scalar(_SELECT) or 0)
+    return int(db.scalar(_SELECT()) or 0)
 
 
 def advance(db: Database) -> None:
@@ -30,11 +31,8 @@ def advance(db: Database) -> None:
     with db.atomic():
         if db.is_sharing:
             db.at_end(_Advance, partial(_Advance, db))
-        elif last := current(db):
-            number = UpdateLog.update(ul_value=str(last + 1))
-            db.execute_write(number.where(UpdateLog.ul_key == KEY))
         else:
-            db.execute_write(UpdateLog.insert(ul_key=KEY, ul_value="1"))
+            db.execute_sql(db.dialect.count_up, (KEY,))
 
 
 class _Advance:
