@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import reduce
-from operator import and_
 from typing import Any, NamedTuple
 
 from wikiapi.site import Site
+from wikiapi.store import CompiledQuery
 from wikiapi.store.engines.dialect import OnConflict
 from wikiapi.store.models.writing import ObjectCache
 from wikiapi.timestamps import compact, moment_of
@@ -20,6 +19,18 @@ from wikiapi.timestamps import compact, moment_of
 _LONGEST_KEY = 255
 _SKEW = timedelta(minutes=1)
 """By how much the clocks of the machines that share a database may differ."""
+_END_OF_TIME = "99991231235959"
+
+
+def _expires_within(earliest: Any, latest: Any) -> Any:
+    return (ObjectCache.exptime > earliest) & (ObjectCache.exptime <= latest)
+
+
+_VALID_ENTRY = CompiledQuery(
+    lambda key, earliest, latest: ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
+        ObjectCache.keyname == key, _expires_within(earliest, latest)
+    )
+)
 
 
 class Entry(NamedTuple):
@@ -46,9 +57,7 @@ class Entries:
 
         With ``locks``, nobody else changes it until the transaction ends.
         """
-        query = ObjectCache.select(ObjectCache.value, ObjectCache.exptime).where(
-            ObjectCache.keyname == self._key(site, name), *self._is_valid(site)
-        )
+        query = _VALID_ENTRY(self._key(site, name), *self._span(site))
         rows = site.db.execute(query, locks=locks)
         return Entry(rows[0][0], moment_of(rows[0][1])) if rows else None
 
@@ -83,7 +92,7 @@ class Entries:
 
     def delete_expired(self, site: Site) -> None:
         """Delete the expired entries."""
-        is_valid = reduce(and_, self._is_valid(site))
+        is_valid = _expires_within(*self._span(site))
         site.db.execute_write(ObjectCache.delete().where(~is_valid, self._is_of_kind(site)))
 
     def delete_by_value(self, site: Site, beginning: str) -> None:
@@ -99,12 +108,11 @@ class Entries:
         if surplus:
             site.db.execute_write(ObjectCache.delete().where(ObjectCache.keyname.in_(surplus)))
 
-    def _is_valid(self, site: Site) -> list[Any]:
+    def _span(self, site: Site) -> tuple[str, str]:
+        """Return the times after and until which valid entries expire, of 14 digits."""
         now = site.clock()
-        conditions: list[Any] = [ObjectCache.exptime > compact(now)]
-        if self.lasts is not None:
-            conditions.append(ObjectCache.exptime <= compact(now + self.lasts + _SKEW))
-        return conditions
+        latest = _END_OF_TIME if self.lasts is None else compact(now + self.lasts + _SKEW)
+        return compact(now), latest
 
     def _is_of_kind(self, site: Site) -> Any:
         return ObjectCache.keyname.startswith(self._key(site, ""))

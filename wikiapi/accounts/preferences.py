@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikiapi.accounts.user import User
 from wikiapi.site import Site
-from wikiapi.store import Database
+from wikiapi.store import CompiledQuery, Database
 from wikiapi.store.models import UserProperties
 
 if TYPE_CHECKING:
@@ -51,11 +51,16 @@ def has_default(name: str) -> bool:
     return name in _defaults()
 
 
+_STORED_OPTIONS = CompiledQuery(
+    lambda user_id: UserProperties.select(
+        UserProperties.up_property, UserProperties.up_value
+    ).where(UserProperties.up_user == user_id)
+)
+
+
 def stored_options(db: Database, user_id: int) -> dict[str, str]:
     """Return the preferences that an account has changed. One query."""
-    query = UserProperties.select(UserProperties.up_property, UserProperties.up_value)
-    rows = db.execute(query.where(UserProperties.up_user == user_id))
-    return {name: value or "" for name, value in rows}
+    return {name: value or "" for name, value in db.execute(_STORED_OPTIONS(user_id))}
 
 
 def options_of(user: User, site: Site) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import pages, querycache, watermark
 from wikiapi.store.queries.visibility import ACTION, RESTRICTED, USER, user_is_hidden
+from wikiapi.store.sql.compiled import CompiledQuery
 from wikiapi.store.write.ids import Actors, Comments, Person, insert_new
 from wikiapi.store.write.revisions import NewRevision
 from wikiapi.timestamps import compact, moment_of
@@ -64,6 +65,16 @@ _PATROLLABLE = ("upload",)
 """The types of log entries that can be patrolled; all others are marked from the start."""
 REVISION = "associated_rev_id"
 """The log parameter, and the field of ``log_search``, that refer to an entry's revision."""
+_TIMESTAMP = CompiledQuery(
+    lambda number: Revision.select(Revision.rev_timestamp).where(Revision.rev_id == number)
+)
+_ENTERED = CompiledQuery(
+    lambda name: QueryCacheTwo.select(QueryCacheTwo.qcc_value).where(
+        QueryCacheTwo.qcc_type == _ACTIVE,
+        QueryCacheTwo.qcc_namespace == USER_NAMESPACE,
+        QueryCacheTwo.qcc_title == name,
+    )
+)
 
 
 class Changelog:
@@ -87,8 +98,7 @@ class Changelog:
         It is the present moment, but never before that of the other revision, which may have been
         made before the clock was put back: histories are sorted by timestamp and then by id.
         """
-        query = Revision.select(Revision.rev_timestamp).where(Revision.rev_id == revision_id)
-        parent: str | None = self._db.scalar(query) if revision_id else None
+        parent: str | None = self._db.scalar(_TIMESTAMP(revision_id)) if revision_id else None
         return max(self.moment, parent or "")
 
     def add_edit(
@@ -211,10 +221,8 @@ class Changelog:
         Others leave it after a time. As in MediaWiki, new accounts are not active yet. One query if
         the user has entered the list a short time ago.
         """
-        table, now = QueryCacheTwo, int(moment_of(self.moment).timestamp())
-        own = (table.qcc_namespace == USER_NAMESPACE) & (table.qcc_title == self._user.name)
-        entered = table.select(table.qcc_value).where(table.qcc_type == _ACTIVE, own)
-        if now - (self._db.scalar(entered) or 0) < _RENEWED_AFTER:
+        now = int(moment_of(self.moment).timestamp())
+        if now - (self._db.scalar(_ENTERED(self._user.name)) or 0) < _RENEWED_AFTER:
             return
         # The list has no unique key.
         self._db.exclude_others()
@@ -237,10 +245,12 @@ class Changelog:
             (_ACTIVE, int(moment_of(moment).timestamp()), USER_NAMESPACE, name)
             for name, moment in self._db.execute(query)
         ]
-        is_replaced = table.qcc_title.in_([name for _, _, _, name in rows])
-        is_gone = is_replaced | (table.qcc_value < int(oldest.timestamp()))
-        self._db.execute_write(table.delete().where(table.qcc_type == _ACTIVE, is_gone))
-        self._db.insert_many(table, rows, _ACTIVE_COLUMNS)
+        is_replaced = QueryCacheTwo.qcc_title.in_([name for _, _, _, name in rows])
+        is_gone = is_replaced | (QueryCacheTwo.qcc_value < int(oldest.timestamp()))
+        self._db.execute_write(
+            QueryCacheTwo.delete().where(QueryCacheTwo.qcc_type == _ACTIVE, is_gone)
+        )
+        self._db.insert_many(QueryCacheTwo, rows, _ACTIVE_COLUMNS)
         moment = [(_ACTIVE, self.moment)]
         self._db.insert_many(QueryCacheInfo, moment, on_conflict="replace")
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from wikiapi.accounts.user import User
-from wikiapi.store import Database
+from wikiapi.store import CompiledQuery, Database
 from wikiapi.store.models import User as UserTable
 from wikiapi.store.models import Watchlist
 from wikiapi.store.models.writing import UserNewTalk
 from wikiapi.title import USER_TALK, Title
 from wikiapi.title.addresses import spell_address
 
+_NOTIFY_WATCHERS = CompiledQuery(
+    lambda moment, namespace, dbkey, author_id: Watchlist.update(
+        wl_notificationtimestamp=moment
+    ).where(
+        Watchlist.wl_namespace == namespace,
+        Watchlist.wl_title == dbkey,
+        Watchlist.wl_user != author_id,
+        Watchlist.wl_notificationtimestamp.is_null(),
+    )
+)
+
 
 def notify_watchers(db: Database, author: User, title: Title, moment: str) -> None:
     """Record for all users who watch a page, except the author, that it has changed."""
-    changed = Watchlist.update(wl_notificationtimestamp=moment).where(
-        Watchlist.wl_namespace == title.ns,
-        Watchlist.wl_title == title.dbkey,
-        Watchlist.wl_user != author.id,
-        Watchlist.wl_notificationtimestamp.is_null(),
-    )
-    db.execute_write(changed)
+    db.execute_write(_NOTIFY_WATCHERS(moment, title.ns, title.dbkey, author.id))
 
 
 def notify_of_edit(

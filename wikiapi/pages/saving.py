@@ -12,7 +12,7 @@ from wikiapi.pages.derived import DerivedData
 from wikiapi.pages.reverts import Reverted, tag_revert
 from wikiapi.pages.summaries import cut_summary
 from wikiapi.pages.tags import tag_change
-from wikiapi.store import PageRow
+from wikiapi.store import CompiledQuery, PageRow
 from wikiapi.store.models import Archive, ChangeTag, Page, Revision
 from wikiapi.store.queries import pages
 from wikiapi.store.queries.visibility import RESTRICTED, TEXT
@@ -258,12 +258,25 @@ class PageWriter:
         )
 
     def _set_latest(self, revision: NewRevision, new: NewText, *, is_new: bool) -> None:
-        changed = Page.update(
-            page_latest=revision.rev_id,
-            page_touched=revision.timestamp,
-            page_len=revision.length,
-            page_is_new=int(is_new),
-            page_content_model=new.model,
-            page_links_updated=None,
+        self._db.execute_write(
+            _UPDATE(
+                revision.page_id,
+                revision.rev_id,
+                revision.timestamp,
+                revision.length,
+                int(is_new),
+                new.model,
+            )
         )
-        self._db.execute_write(changed.where(Page.page_id == revision.page_id))
+
+
+_UPDATE = CompiledQuery(
+    lambda page_id, latest, touched, length, is_new, model: Page.update(
+        page_latest=latest,
+        page_touched=touched,
+        page_len=length,
+        page_is_new=is_new,
+        page_content_model=model,
+        page_links_updated=None,
+    ).where(Page.page_id == page_id)
+)

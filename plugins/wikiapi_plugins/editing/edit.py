@@ -44,7 +44,7 @@ from wikiapi.pages import (
     automatic_tags,
     reverts,
 )
-from wikiapi.store import NamedTurns, PageRow, sha1_base36
+from wikiapi.store import CompiledQuery, NamedTurns, PageRow, sha1_base36
 from wikiapi.store.models import Actor, Archive, Logging, Revision
 from wikiapi.store.queries import pages, texts
 from wikiapi.title import WIKITEXT, Title, default_model
@@ -65,6 +65,15 @@ from wikiapi_plugins.wikitext.contentmodels.names import content_formats, conten
 _TEXTS = ("text", "appendtext", "prependtext")
 _REVERTS_WITHIN = 15
 """An edit is a manual revert if it restores the text of one of this many earlier revisions."""
+_LATEST_REVISIONS = CompiledQuery(
+    lambda page_id: (
+        Revision.select(Revision.rev_id, Revision.rev_len, Revision.rev_sha1)
+        .where(Revision.rev_page == page_id)
+        .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
+        .limit(_REVERTS_WITHIN + 1)
+    )
+)
+
 _EDITS = NamedTurns()
 """Edits of one page wait for each other."""
 _PATIENCE = 2.0
@@ -447,12 +456,7 @@ class Edit(WriteAction):
         """Return the revisions that an edit reverts by restoring an earlier text, if it does."""
         if row is None:
             return None
-        query = (
-            Revision.select(Revision.rev_id, Revision.rev_len, Revision.rev_sha1)
-            .where(Revision.rev_page == row.page_id)
-            .order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc())
-        )
-        latest, *earlier = self.db.execute(query.limit(_REVERTS_WITHIN + 1)) or [(0, 0, "")]
+        latest, *earlier = self.db.execute(_LATEST_REVISIONS(row.page_id)) or [(0, 0, "")]
         data = new.text.encode()
         # Few of them are as long, so that most edits need no digest here.
         for revision_id, length, digest in earlier:

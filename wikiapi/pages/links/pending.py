@@ -14,13 +14,21 @@ from wikiapi.site import Site
 from wikiapi.store.models import Page, PageLinks, Redirect
 from wikiapi.store.queries import generation, pages, watermark
 from wikiapi.store.queries.watermark import Watermark
-from wikiapi.store.sql.batches import Key, chunked, fetch_keys
+from wikiapi.store.sql.batches import Key, chunked
+from wikiapi.store.sql.compiled import ByKeys, CompiledQuery
 from wikiapi.store.write.counts import PageCounts
 from wikiapi.store.write.links import LinkWriter, PageLinkSet
 from wikiapi.store.write.sharing import sharing
 
 logger = logging.getLogger(__name__)
 
+_KEY = (Page.page_namespace, Page.page_title)
+_WAITING = ByKeys(waiting_pages(*_KEY), *_KEY)
+_END_WAITING = CompiledQuery(
+    lambda page_id, is_redirect: Page.update(
+        page_links_updated=Page.page_touched, page_is_redirect=is_redirect
+    ).where(Page.page_id == page_id)
+)
 _PAGES_PER_TRANSACTION = 20
 _MAX_ATTEMPTS = 5
 """How often links are derived that others outdate meanwhile, before ``wikiapi links`` does it."""
@@ -77,8 +85,7 @@ class PendingLinks:
         from wikiapi.pages.links.deriver import LinkDeriver
 
         mark = watermark.now(self._db)
-        columns = (Page.page_namespace, Page.page_title)
-        waiting = fetch_keys(self._db, waiting_pages(*columns), *columns, keys)
+        waiting = _WAITING.rows(self._db, keys)
         deriver, outdated = LinkDeriver(self._site), []
         for batch in chunked(waiting, _PAGES_PER_TRANSACTION):
             derived = deriver.derive([(namespace, title) for namespace, title in batch])
@@ -138,11 +145,8 @@ class PendingLinks:
         writer.write(changes)
         self._site.plugins.hook.on_links_updated(site=self._site, pages=sets)
         for links in sets:
-            derived = Page.update(
-                page_links_updated=Page.page_touched,
-                page_is_redirect=int(links.redirect is not None),
-            )
-            self._db.execute_write(derived.where(Page.page_id == links.page_id))
+            is_redirect = int(links.redirect is not None)
+            self._db.execute_write(_END_WAITING(links.page_id, is_redirect))
         if counts:
             counts.update()
         generation.advance(self._db)
@@ -175,8 +179,7 @@ def update_waiting(site: Site) -> None:
 
 def derive_waiting(site: Site, limit: int) -> int:
     """Derive the links of at most ``limit`` pages that wait for it; return how many succeeded."""
-    columns = (Page.page_namespace, Page.page_title)
-    waiting = waiting_pages(*columns)
-    keys = [(namespace, title) for namespace, title in site.db.execute(waiting.limit(limit))]
+    rows = site.db.execute(waiting_pages(*_KEY).limit(limit))
+    keys = [(namespace, title) for namespace, title in rows]
     PendingLinks(site, keys)()
-    return len(keys) - len(list(fetch_keys(site.db, waiting, *columns, keys)))
+    return len(keys) - len(list(_WAITING.rows(site.db, keys)))

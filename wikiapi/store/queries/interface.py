@@ -9,6 +9,7 @@ from peewee import fn
 from wikiapi.store.database import Database
 from wikiapi.store.models import Logging, Page, Revision, UpdateLog
 from wikiapi.store.queries import generation
+from wikiapi.store.sql.compiled import CompiledQuery
 
 _NAMESPACE = 8
 
@@ -24,20 +25,24 @@ class State(NamedTuple):
     generation: str | None
 
 
-_SELECT_STATE = Revision.select(
-    fn.MAX(Revision.rev_id),
-    Logging.select(fn.MAX(Logging.log_id)),
-    UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == generation.KEY),
+_STATE = CompiledQuery(
+    lambda: Revision.select(
+        fn.MAX(Revision.rev_id),
+        Logging.select(fn.MAX(Logging.log_id)),
+        UpdateLog.select(UpdateLog.ul_value).where(UpdateLog.ul_key == generation.KEY),
+    )
 )
-_SELECT_NAMES = Page.select(Page.page_title).where(Page.page_namespace == _NAMESPACE)
+_NAMES = CompiledQuery(
+    lambda: Page.select(Page.page_title).where(Page.page_namespace == _NAMESPACE)
+)
 
 
 def state(db: Database) -> State:
     """Return the state of the store. One query, which reads three rows."""
-    row = db.row(_SELECT_STATE)
+    row = db.row(_STATE())
     return State(*row) if row else State(None, None, None)
 
 
 def names(db: Database) -> frozenset[str]:
     """Return the names of all pages of the namespace. One query."""
-    return frozenset(row[0] for row in db.execute(_SELECT_NAMES))
+    return frozenset(row[0] for row in db.execute(_NAMES()))

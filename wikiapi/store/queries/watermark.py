@@ -21,6 +21,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.engines.dialect import BoundStatement
 from wikiapi.store.models import Logging, Page, Revision
 from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import CompiledQuery
 from wikiapi.store.sql.statements import Row
 
 
@@ -64,9 +65,13 @@ def now(db: Database) -> Watermark:
         ids = [frozenset(number for kind, number in rows if kind == each) for each in range(2)]
         revisions, entries = (Ids(max(each, default=0), each) for each in ids)
         return Watermark(revisions, entries)
-    log_id = Logging.select(fn.MAX(Logging.log_id))
-    greatest = db.execute(Revision.select(fn.MAX(Revision.rev_id), log_id))[0]
+    greatest = db.execute(_GREATEST_IDS())[0]
     return Watermark(*(Ids(int(number or 0)) for number in greatest))
+
+
+_GREATEST_IDS = CompiledQuery(
+    lambda: Revision.select(fn.MAX(Revision.rev_id), Logging.select(fn.MAX(Logging.log_id)))
+)
 
 
 _LAST_IDS = (

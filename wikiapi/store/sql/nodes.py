@@ -1,4 +1,4 @@
-"""Our own kinds of SQL expressions: those that differ between engines, and constants."""
+"""Our own kinds of SQL expressions, which differ between engines."""
 
 from __future__ import annotations
 
@@ -20,16 +20,6 @@ class DialectNode(WrappedNode):
     def __sql__(self, ctx: Any) -> Any:
         before, _, after = self.template(ctx.state.dialect).partition("{}")
         return ctx.literal(before).sql(self.node).literal(after)
-
-
-class Constant(WrappedNode):
-    """An expression without values that is made once, and whose parts need not be looked at again.
-
-    Finding the shape of a query that consists of many parts otherwise takes as long as running it.
-    """
-
-    def __sql__(self, ctx: Any) -> Any:
-        return ctx.sql(self.node)
 
 
 class RawBytes(DialectNode):

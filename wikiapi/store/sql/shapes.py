@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import peewee
 
 from wikiapi.store.fields import Column
-from wikiapi.store.sql.nodes import Constant, DialectNode
+from wikiapi.store.sql.nodes import DialectNode
 
 _MAX_VALUES = 4096
 """Queries with more values have no shape, since each number of them would be another one, whose
@@ -321,6 +321,5 @@ _VISITS: Mapping[type, Callable[[_Walk, Any], None]] = {
     peewee.Column: _Walk.source_column,
     peewee.ModelAlias: _Walk.model_alias,
     peewee.ModelBase: _Walk.name,
-    Constant: _Walk.name,
     **dict.fromkeys(_COLUMNS, _Walk.name),
 }

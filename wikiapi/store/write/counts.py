@@ -27,6 +27,7 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.sql.batches import BATCH, chunked
+from wikiapi.store.sql.compiled import CompiledQuery
 from wikiapi.store.write.ids import insert_missing, next_id
 from wikiapi.title.namespaces import CATEGORY
 
@@ -70,6 +71,13 @@ def count(
             counters.users[edits_of] += 1
 
 
+_COUNT_EDITS = CompiledQuery(
+    lambda user_id, number: User.update(
+        user_editcount=fn.COALESCE(User.user_editcount, 0) + number
+    ).where(User.user_id == user_id)
+)
+
+
 class _Counters:
     """Counters that nearly all writers change, and by how much the transaction changes them."""
 
@@ -82,8 +90,7 @@ class _Counters:
 
     def statements(self) -> Iterator[BoundStatement]:
         for user, number in sorted(self.users.items()):
-            counted = User.update(user_editcount=fn.COALESCE(User.user_editcount, 0) + number)
-            yield self._db.bound(counted.where(User.user_id == user))
+            yield self._db.bound(_COUNT_EDITS(user, number))
         changes: dict[Any, Any] = {}
         for name, more in self.site.items():
             column = getattr(SiteStats, _STATS[name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from peewee import fn
@@ -22,6 +22,7 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries.links import target_ids
 from wikiapi.store.sql.batches import Key, chunked
+from wikiapi.store.sql.compiled import ByValues, CompiledQuery
 
 K = TypeVar("K")
 
@@ -40,9 +41,17 @@ def next_ids(db: Database, column: Any, *others: Any) -> list[int]:
     A transaction that calls this must be alone.
     """
     db.exclude_others()
-    greatest = [other.model.select(fn.MAX(other)) for other in others]
-    row = db.execute(column.model.select(fn.MAX(column), *greatest))[0]
+    row = db.execute(_greatest_ids(column, *others)())[0]
     return [int(number or 0) + 1 for number in row]
+
+
+@cache
+def _greatest_ids(column: Any, *others: Any) -> CompiledQuery:
+    return CompiledQuery(
+        lambda: column.model.select(
+            fn.MAX(column), *(other.model.select(fn.MAX(other)) for other in others)
+        )
+    )
 
 
 def lasting_id(db: Database, column: Any) -> int:
@@ -249,14 +258,18 @@ class Person(NamedTuple):
     name: str
 
 
+_ACTORS = ByValues(Actor.select(Actor.actor_name, Actor.actor_id), Actor.actor_name)
+_COMMENTS = ByValues(
+    Comment.select(Comment.comment_text, Comment.comment_id).where(Comment.comment_data.is_null()),
+    Comment.comment_hash,
+)
+
+
 class Actors(Acquirer[Person]):
     """Ids of actors. A name always has one actor, with the account with which it first occurred."""
 
     def find(self, keys: list[Person]) -> dict[Person, int]:
-        query = Actor.select(Actor.actor_name, Actor.actor_id)
-        ids: dict[str, int] = dict(
-            self.db.execute(query.where(Actor.actor_name.in_([key.name for key in keys])))
-        )
+        ids: dict[str, int] = dict(_ACTORS.rows(self.db, (key.name for key in keys)))
         return {key: ids[key.name] for key in keys if key.name in ids}
 
     def make(self, keys: list[Person]) -> dict[Person, int]:
@@ -280,11 +293,7 @@ class Comments(Acquirer[str]):
     """Ids of summaries by their text; those longer than MediaWiki's limit are not cached."""
 
     def find(self, keys: list[str]) -> dict[str, int]:
-        hashes = [comment_hash(text) for text in keys]
-        query = Comment.select(Comment.comment_text, Comment.comment_id).where(
-            Comment.comment_hash.in_(hashes) & Comment.comment_data.is_null()
-        )
-        ids: dict[str, int] = dict(self.db.execute(query))
+        ids: dict[str, int] = dict(_COMMENTS.rows(self.db, map(comment_hash, keys)))
         return {text: ids[text] for text in keys if text in ids}
 
     def make(self, keys: list[str]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 from peewee import Model, fn
@@ -28,7 +29,7 @@ from wikiapi.store.models import (
 from wikiapi.store.queries.categories import SORT_KEY
 from wikiapi.store.queries.externallinks import split_url
 from wikiapi.store.sql.batches import BATCH, Key, chunked
-from wikiapi.store.sql.nodes import Constant
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.ids import LinkTargets, collations
 from wikiapi.title.namespaces import CATEGORY, FILE
 
@@ -118,15 +119,7 @@ class _Table:
 
     def rows(self, db: Database, page_ids: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return the rows of pages, with their ids at the end if they have any. One query."""
-        names = (*self.columns, self.number) if self.number else self.columns
-        columns = (getattr(self.model, name) for name in names)
-        query = self.model.select(
-            *(SORT_KEY if isinstance(column, SortKey) else column for column in columns)
-        )
-        if self.number:
-            # Of rows for the same link, the first one stays.
-            query = query.order_by(getattr(self.model, self.number))
-        return db.execute(query.where(self.source.in_(list(page_ids))))
+        return db.execute(_rows_of(self)(list(page_ids)))
 
     def delete(self, db: Database, rows: Iterable[tuple[Any, ...]]) -> None:
         """Delete rows that :meth:`rows` has returned."""
@@ -140,6 +133,19 @@ class _Table:
             same = [column == value for column, value in zip(leading, shared, strict=True)]
             for batch in chunked(values, BATCH):
                 db.execute_write(self.model.delete().where(*same, last.in_(batch)))
+
+
+@cache
+def _rows_of(table: _Table) -> ByValues:
+    names = (*table.columns, table.number) if table.number else table.columns
+    columns = (getattr(table.model, name) for name in names)
+    query = table.model.select(
+        *(SORT_KEY if isinstance(column, SortKey) else column for column in columns)
+    )
+    if table.number:
+        # Of rows for the same link, the first one stays.
+        query = query.order_by(getattr(table.model, table.number))
+    return ByValues(query, table.source)
 
 
 _CATEGORIES = _Table(
@@ -171,17 +177,20 @@ _TABLES = (
 )
 
 
-_HAVING_ROWS = Page.select(
-    *(
-        Constant(fn.EXISTS(table.model.select(table.source).where(table.source == Page.page_id)))
-        for table in _TABLES
-    )
+_HAVING_ROWS = ByValues(
+    Page.select(
+        *(
+            fn.EXISTS(table.model.select(table.source).where(table.source == Page.page_id))
+            for table in _TABLES
+        )
+    ),
+    Page.page_id,
 )
 
 
 def _tables_having(db: Database, page_ids: Sequence[int]) -> list[_Table]:
     """Return the tables that have rows of any of the pages, mostly less than half. One query."""
-    rows = db.execute(_HAVING_ROWS.where(Page.page_id.in_(list(page_ids))))
+    rows = db.execute(_HAVING_ROWS(list(page_ids)))
     return [table for place, table in enumerate(_TABLES) if any(row[place] for row in rows)]
 
 

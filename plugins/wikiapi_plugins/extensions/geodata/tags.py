@@ -11,6 +11,7 @@ from wikiapi.store import (
     Binary,
     Chars,
     Column,
+    CompiledQuery,
     Database,
     Int,
     MediaWikiModel,
@@ -132,13 +133,14 @@ def primary_of(db: Database, page_id: int) -> Place | None:
     return Tag(*rows[0]).place if rows else None
 
 
+_DELETE = CompiledQuery(lambda page_ids: GeoTags.delete().where(GeoTags.gt_page_id.in_(page_ids)))
+
+
 def replace(site: Site, pages: Sequence[PageLinkSet]) -> None:
     """Replace the rows of the pages by the places found when their links were derived."""
     if not is_stored(site):
         return
-    site.db.execute_write(
-        GeoTags.delete().where(GeoTags.gt_page_id.in_([page.page_id for page in pages]))
-    )
+    site.db.execute_write(_DELETE([page.page_id for page in pages]))
     rows = [row for page in pages for row in _rows(page)]
     if rows:
         site.db.insert_many(GeoTags, rows, _WRITTEN)

@@ -18,7 +18,7 @@ from wikiapi.store.models import LinkTarget, Page, PageLinks
 from wikiapi.store.queries import categories, links
 from wikiapi.store.schema import migrate
 from wikiapi.store.schema.compiling import CURRENT
-from wikiapi.store.sql.nodes import Constant, RawBytes
+from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.sql.shapes import padded, shape_of
 from wikiapi.store.sql.statements import compile_query
 
@@ -49,9 +49,7 @@ def _exists(title: str) -> Any:
     return Page.select(fn.COUNT(SQL("*"))).where(found & ~(Page.page_id == 0))
 
 
-_HAS_LINKS = Constant(
-    fn.EXISTS(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id))
-)
+_HAS_LINKS = fn.EXISTS(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id))
 
 
 BUILDERS: list[Callable[[str], Any]] = [
