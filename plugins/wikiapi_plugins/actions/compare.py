@@ -24,7 +24,8 @@ from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, Plain, plain_list
 from wikiapi.site import Site
 from wikiapi.store import RevisionRow
-from wikiapi.store.queries import pages, revisions, texts, visibility
+from wikiapi.store.models import Archive
+from wikiapi.store.queries import pages, revisions, slots, texts, visibility
 from wikiapi.title import Title, default_model
 from wikiapi.wikitext import format_comments, section_text, without_trailing_blanks
 from wikiapi_plugins.query.authorship import readable_revision_bits, suppressed_flag
@@ -100,12 +101,15 @@ class Side:
     """One side of a comparison.
 
     ``revision`` is ``None`` if the request contains the text, ``text`` is ``None`` if it is hidden.
+    ``place`` is the stored revision to which others are earlier or later, also if the request
+    replaces its text.
     """
 
     title: Title | None = None
     revision: RevisionRow | None = None
     text: str | None = ""
     model: str = _WIKITEXT
+    place: RevisionRow | None = None
 
 
 class Compare(Action):
@@ -127,17 +131,21 @@ class Compare(Action):
             ApiError: a side does not exist, is hidden or is not specified correctly.
         """
         first, second = self._sides()
+        for side in (first, second):
+            if side.text is None:
+                number = side.revision.rev_id if side.revision else 0
+                raise ApiError("missingcontent", "apierror-missingcontent-revid", number)
         props = frozenset(self.p.texts("prop"))
         data = Obj(content="body")
         data |= side_facts(self.site, "from", first, props)
         data |= side_facts(self.site, "to", second, props)
         if "rel" in props:
-            if first.revision and (before := neighbours.before(self.db, first.revision)):
+            if first.place and (before := neighbours.before(self.db, first.place)):
                 data["prev"] = before
-            if second.revision and (after := neighbours.after(self.db, second.revision)):
+            if second.place and (after := neighbours.after(self.db, second.place)):
                 data["next"] = after
         if props & {"diff", "diffsize"}:
-            body = self._difference(first, second)
+            body = self._difference(first.text or "", second.text or "")
             if body is None:  # It is too large for an answer.
                 self.result.truncated = True
             if body is not None and "diffsize" in props:
@@ -165,10 +173,10 @@ class Compare(Action):
         first = self._side("from")
         if not self.p.is_given("torelative"):
             return first, self._side("to", first)
-        if first.revision is None:
+        if first.place is None:
             key = "apierror-compare-relative-to-nothing"
             raise ApiError("compare-relative-to-nothing", key)
-        return self._relative(first, first.revision)
+        return self._relative(first, first.place)
 
     def _side(self, side: str, other: Side | None = None) -> Side:
         base, content = self._base(side), self._text(side)
@@ -203,7 +211,7 @@ class Compare(Action):
             content = self.site.parser.saved(content, page, user.name, signature_of(user))
         elif self.p[f"{side}pst"]:
             content = without_trailing_blanks(content)
-        return Side(title, None, content, model)
+        return Side(title, None, content, model, base.place)
 
     def _text(self, side: str) -> str | None:
         """Return the text in the request, from the deprecated parameter or that of the slot."""
@@ -234,18 +242,49 @@ class Compare(Action):
         revision = revisions.by_ids(self.db, [revision_id], readable).get(revision_id)
         page = pages.by_revision_ids(self.db, [revision_id]).get(revision_id)
         if revision is None or page is None:
-            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
+            return self._deleted_revision(revision_id)
         stored = texts.of_revisions(self.db, [revision_id], readable).get(revision_id)
         title = self.site.titles.make(*page.key)
         if stored is None:
-            return Side(title, revision, None)
-        return Side(title, revision, stored.text, stored.model)
+            return Side(title, revision, None, place=revision)
+        return Side(title, revision, stored.text, stored.model, revision)
+
+    def _deleted_revision(self, revision_id: int) -> Side:
+        """Return a revision of a deleted page, whose id is that of the page with its title now.
+
+        Raises:
+            ApiError: ``nosuchrevid``, if there is none or the user may not read deleted texts.
+        """
+        user, rows = self.context.user, []
+        if user.can("deletedtext") or user.can("undelete"):
+            query = revisions.SELECT_ARCHIVED_REVISIONS.select_extend(
+                Archive.ar_namespace, Archive.ar_title, Archive.ar_id
+            )
+            rows = self.db.execute(query.where(Archive.ar_rev_id == revision_id))
+        if not rows:
+            raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision_id)
+        revision = revisions.read(rows[0], readable_revision_bits(user))
+        title = self.site.titles.make(revision.namespace, revision.title)
+        page = pages.by_titles(self.db, [title.key]).get(title.key)
+        revision = revision._replace(page_id=page.page_id if page else 0)
+        slot = slots.of_revisions(self.db, [revision_id]).get(revision_id, {}).get(MAIN)
+        unreadable = revision.deleted & ~revision.readable
+        if slot is None or visibility.is_hidden(unreadable, visibility.TEXT):
+            return Side(title, revision, None, place=revision)
+        text = texts.by_addresses(self.db, [slot.address])[slot.address]
+        return Side(title, revision, text, slot.model, revision)
 
     def _relative(self, first: Side, revision: RevisionRow) -> tuple[Side, Side]:
-        relative = self.p.text_or_none("torelative")
+        relative = self.p.text("torelative")
         if relative == "cur":
-            page = pages.by_revision_ids(self.db, [revision.rev_id])[revision.rev_id]
+            key = first.title.key if first.title else None
+            page = pages.by_titles(self.db, [key]).get(key) if key else None
+            if page is None:
+                raise ApiError("nosuchrevid", "apierror-nosuchrevid", revision.rev_id)
             return first, self._revision(page.latest)
+        if revision.archive_id is not None:
+            message = "apierror-compare-relative-to-deleted"
+            raise ApiError("compare-relative-to-deleted", message, Plain(relative))
         find = neighbours.before if relative == "prev" else neighbours.after
         neighbour = find(self.db, revision)
         if neighbour is None:
@@ -264,22 +303,18 @@ class Compare(Action):
             raise ApiError("nosuchsection", "apierror-nosuchsection", Plain(section))
         return content
 
-    def _difference(self, first: Side, second: Side) -> str | None:
-        """Return the difference as HTML or text; None if it is too large for an answer."""
-        if first.text is None or second.text is None:
-            hidden = first if first.text is None else second
-            number = hidden.revision.rev_id if hidden.revision else 0
-            raise ApiError("missingcontent", "apierror-missingcontent-revid", number)
+    def _difference(self, first: str, second: str) -> str | None:
+        """Return the difference of two texts as HTML or text; None if it is too large."""
         self.site.budgets.current.check()
         if self.p.text("difftype") == "unified":
-            return unified(first.text, second.text, self.result.limit)
+            return unified(first, second, self.result.limit)
         draw = inline if self.p.text("difftype") == "inline" else table_rows
         messages, language = self.site.messages, self.context.language
 
         def line_label(number: int) -> str:
             return messages.text(Message("lineno", (Num(number),)), language)
 
-        return draw(first.text, second.text, line_label, self.result.limit)
+        return draw(first, second, line_label, self.result.limit)
 
 
 def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
@@ -299,18 +334,19 @@ def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str
         facts["timestamp"] = iso(revision.timestamp)
     if visibility.is_hidden(hidden, visibility.TEXT):
         facts["texthidden"] = True
-    if "user" in props:
-        if visibility.is_hidden(hidden, visibility.USER):
-            facts["userhidden"] = True
-        if not visibility.is_hidden(unreadable, visibility.USER):
-            facts |= {"user": revision.user_name, "userid": revision.user_id}
+    if visibility.is_hidden(hidden, visibility.USER):
+        facts["userhidden"] = True
+    if "user" in props and not visibility.is_hidden(unreadable, visibility.USER):
+        facts |= {"user": revision.user_name, "userid": revision.user_id}
+    if visibility.is_hidden(hidden, visibility.COMMENT):
+        facts["commenthidden"] = True
     if props & {"comment", "parsedcomment"}:
         comment = revision.comment or ""
-        if visibility.is_hidden(hidden, visibility.COMMENT):
-            facts["commenthidden"] = True
         if not visibility.is_hidden(unreadable, visibility.COMMENT):
             if "comment" in props:
                 facts["comment"] = comment
             facts["parsedcomment"] = format_comments(site.parser, [(comment, title)])[0]
     facts |= suppressed_flag(hidden, facts)
+    if revision.archive_id is not None:
+        facts["archive"] = True
     return {prefix + name: value for name, value in facts.items()}

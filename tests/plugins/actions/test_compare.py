@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.plugins.editing.pageactions.actors import Actors
 from wikiapi.site import Site
-from wikiapi.testing import Edit, ask
+from wikiapi.testing import DeclaredUser, Edit, ask
 
 LIMIT = 20_000
 
@@ -98,6 +100,14 @@ def test_texts_of_the_request(site: Site) -> None:
     }
 
 
+def test_a_text_is_compared_with_a_neighbour_of_the_revision_that_it_replaces(site: Site) -> None:
+    slot = {"fromslots": "main", "fromtext-main": "x", "fromcontentmodel-main": "wikitext"}
+    fact = told(site, fromrev="2", **slot, torelative="cur", prop="ids|rel")
+    assert fact == {"toid": 1, "torevid": 3, "prev": 1}
+    fact = told(site, fromrev="2", **slot, torelative="prev", prop="ids|rel")
+    assert fact == {"fromid": 1, "fromrevid": 1, "next": 3}
+
+
 def test_a_section_is_replaced(site: Site) -> None:
     found = told(
         site, fromtitle="Other", totitle="Other", prop="diff", difftype="unified",
@@ -127,6 +137,10 @@ def test_a_text_is_transformed_as_saving_would(site: Site) -> None:
         ({"fromtitle": "Nope", "torev": "1"}, "missingtitle"),
         ({"fromslots": "main", "torev": "1"}, "compare-maintextrequired"),
         ({"fromtext": "x", "torelative": "prev"}, "compare-relative-to-nothing"),
+        (
+            {"fromtitle": "Nope", "fromtext": "x", "torelative": "cur"},
+            "compare-relative-to-nothing",
+        ),
         ({"fromrev": "1", "fromsection": "7", "torev": "2"}, "nosuchsection"),
     ],
 )
@@ -145,3 +159,61 @@ def test_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None:
 def test_inline(site: Site) -> None:
     body = told(site, fromrev="1", torev="2", prop="diff", difftype="inline")["body"]
     assert '<div class="mw-diff-inline-changed"><del>one</del><ins>two</ins></div>' in body
+
+
+@pytest.fixture
+def deleted() -> Iterator[Actors]:
+    """A wiki with a page of two revisions, 1 and 2, that was deleted."""
+    users = (DeclaredUser("Eve", ("sysop", "suppress")),)
+    wiki = Actors({"Gone": [Edit("one"), Edit("two")], "Here": "here"}, users=users)
+    wiki.act("Admin", "delete", title="Gone")
+    yield wiki
+    wiki.site.db.close()
+
+
+def test_revisions_of_deleted_pages(deleted: Actors) -> None:
+    params = {"fromrev": "1", "torev": "3", "prop": "ids|title|diff"}
+    assert deleted.act("Ada", "compare", **params).codes == "nosuchrevid"
+    fact = deleted.act("Admin", "compare", **params).data["compare"]
+    assert (fact["fromid"], fact["fromrevid"], fact["fromtitle"]) == (0, 1, "Gone")
+    assert fact["fromarchive"] is True
+    assert "toarchive" not in fact
+    assert "<del" in fact["body"]
+
+
+@pytest.mark.parametrize(
+    ("user", "relative", "code"),
+    [
+        ("Admin", "prev", "compare-relative-to-deleted"),
+        ("Admin", "next", "compare-relative-to-deleted"),
+        ("Admin", "cur", "nosuchrevid"),
+        ("Ada", "next", "nosuchrevid"),
+    ],
+)
+def test_nothing_is_relative_to_a_deleted_revision(
+    deleted: Actors, user: str, relative: str, code: str
+) -> None:
+    assert deleted.act(user, "compare", fromrev=2, torelative=relative).codes == code
+
+
+def test_a_deleted_revision_and_the_page_that_has_its_title_now(deleted: Actors) -> None:
+    saved = deleted.act("Ada", "edit", title="Gone", text="again").data["edit"]
+    fact = deleted.act("Admin", "compare", fromrev=2, torelative="cur", prop="ids").data["compare"]
+    assert fact == {
+        "fromid": saved["pageid"],
+        "fromrevid": 2,
+        "fromarchive": True,
+        "toid": saved["pageid"],
+        "torevid": saved["newrevid"],
+    }
+
+
+def test_a_hidden_text_is_never_compared_and_what_is_hidden_is_always_told(deleted: Actors) -> None:
+    deleted.act("Admin", "undelete", title="Gone")
+    everything = {"type_": "revision", "ids": 1, "hide": "content|comment|user"}
+    deleted.act("Eve", "revisiondelete", **everything)
+    params = {"fromrev": 2, "torelative": "prev", "prop": "size"}
+    assert deleted.act("Ada", "compare", **params).codes == "missingcontent"
+    fact = deleted.act("Admin", "compare", **params).data["compare"]
+    hidden = {"fromtexthidden": True, "fromuserhidden": True, "fromcommenthidden": True}
+    assert fact == {"fromsize": 3, "tosize": 3} | hidden
