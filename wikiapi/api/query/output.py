@@ -25,9 +25,16 @@ def write_page_set(
 ) -> None:
     """Add the pages, and the changes of requested titles, to the result."""
     write_spellings(context, page_set, ("query",), with_urls=params["iwurl"])
-    for revision_id in page_set.missing_revisions:
-        item = Obj({"revid": revision_id, "missing": True})
-        context.result.set(("query", "badrevids"), str(revision_id), item)
+    missing = {
+        revision_id: Obj({"revid": revision_id, "missing": True})
+        for revision_id in page_set.missing_revisions
+    }
+    if missing and missing.keys() == set(range(len(missing))):
+        # PHP makes a list of what is numbered from 0.
+        context.result.set(("query",), "badrevids", Arr(map(missing.get, sorted(missing)), "rev"))
+    else:
+        for revision_id, item in missing.items():
+            context.result.set(("query", "badrevids"), str(revision_id), item)
     pages = _pages(context, page_set)
     if generated.data:
         _merge_generated(pages, page_set, generated)

@@ -28,7 +28,7 @@ from wikiapi.errors import ApiError
 from wikiapi.pages import AUTOPATROLLED, UNPATROLLED, watching
 from wikiapi.store import WatchlistExpiry
 from wikiapi.store.models import Page, RecentChanges, Watchlist
-from wikiapi.store.queries import ChangeRow, recentchanges, tags
+from wikiapi.store.queries import ChangeRow, recentchanges, tags, visibility
 from wikiapi.title import Title
 from wikiapi_plugins.query.authorship import (
     comment_data,
@@ -56,6 +56,8 @@ _SHOW_VALUES = tuple(
     for sign in ("", "!")
 )
 """The properties that listed changes may be required to have, or with ``!`` not to have."""
+_ACTION = frozenset({"ids", "title", "loginfo"})
+"""The properties that tell what a log entry is about."""
 _TYPES = {source: name for name, source in SOURCES.items()}
 
 
@@ -125,7 +127,8 @@ class WatchlistChanges(ListModule):
         """Yield the changed pages, or the revisions that the changes made."""
         changes = [one.change for one in self.within_limit(self._changes(), _continue_value)]
         if self.p.flag("allrev"):
-            pages.revision_ids += [c.this_revision for c in changes if c.this_revision]
+            # Changes without a revision, such as deletions, count as revisions that do not exist.
+            pages.revision_ids += [change.this_revision for change in changes]
         else:
             pages.titles += [self._title(change) for change in changes]
 
@@ -187,6 +190,14 @@ class WatchlistChanges(ListModule):
         entry_texts = LogTexts(self.site, language, logged)
         for (change, unseen_since, expiry), markup in zip(changes, html, strict=False):
             item = Obj({"type": _TYPES.get(change.source, EXTERNAL)})
+            is_log_entry = change.source == recentchanges.LOG_SOURCE
+            # For edits the same bit hides the text.
+            if (
+                is_log_entry
+                and change.deleted & visibility.ACTION
+                and not props.isdisjoint(_ACTION)
+            ):
+                item["actionhidden"] = True
             if "title" in props:
                 item |= title_data(self._title(change))
             if "ids" in props:

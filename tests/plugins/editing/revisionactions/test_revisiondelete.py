@@ -194,6 +194,22 @@ def test_hidden_parts_of_logs_and_changes_are_seen_by_who_may(
             assert of_page == of_user == found == []
 
 
+@pytest.mark.parametrize("props", ["ids", "title", "loginfo"])
+def test_a_hidden_log_entry_is_marked_in_the_watchlist_of_who_sees_it(
+    wiki: Actors, props: str
+) -> None:
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", reason="why")
+    number = wiki.log("protect")[0]["logid"]
+    wiki.act("Hider", "revisiondelete", type="logging", ids=number, hide=ALL_PARTS)
+    listed = {"list": "watchlist", "wlallrev": 1, "wltype": "log"}
+    for name, marks in [("Ada", []), ("Reader", [True])]:
+        wiki.act(name, "watch", titles="Alpha")
+        items = wiki.query(name, **listed, wlprop=props)["watchlist"]
+        assert [item["actionhidden"] for item in items] == marks
+        items = wiki.query(name, **listed, wlprop="user|comment")["watchlist"]
+        assert all("actionhidden" not in item for item in items)
+
+
 @pytest.mark.parametrize(("name", "sees"), [("", False), ("Reader", True), ("Over", True)])
 def test_hidden_parts_of_changes_are_seen_by_who_may(wiki: Actors, name: str, sees: bool) -> None:
     edit = wiki.act("Bob", "edit", title="Alpha", text="four", summary="why").data["edit"]
