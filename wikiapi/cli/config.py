@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikiapi.cli.support.options import DEFAULT_CONFIG, TEXT, Command, printable
+from wikiapi.cli.support.progress import say_retry
 from wikiapi.config import Config, DatabaseConfig, parse_config
 from wikiapi.errors import ConfigError, StoreError
 from wikiapi.plugins import installed as installed_plugins
@@ -177,10 +178,7 @@ def _api(address: str, contact: str) -> LiveApi:
             LiveApi,
             wait=time.sleep,
             agent=user_agent("config", contact),
-            on_retry=lambda reason, seconds: click.echo(
-                printable(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s."),
-                err=True,
-            ),
+            on_retry=say_retry,
         ),
     )
 

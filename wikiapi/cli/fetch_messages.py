@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikiapi.cli.support.advice import Failure, resumable
-from wikiapi.cli.support.options import TEXT, Command, configured, printable
+from wikiapi.cli.support.options import TEXT, Command, configured
+from wikiapi.cli.support.progress import say_retry
 from wikiapi.config import Config
 from wikiapi.errors import StoreError
 from wikiapi.languages.codes import is_existing_language
@@ -138,7 +139,7 @@ def _from_wiki(
             wait=time.sleep,
             agent=user_agent("fetch-messages", contact),
             before_request=RateLimit(rate, time.sleep),
-            on_retry=_say_retry,
+            on_retry=say_retry,
         ),
     )
     remote = RemoteMessages(api)
@@ -159,13 +160,6 @@ def _from_wiki(
         store.save(run)
     store.finish()
     return {code: run.done[code] for code in codes}
-
-
-def _say_retry(reason: str, seconds: float) -> None:
-    click.echo(
-        printable(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s."),
-        err=True,
-    )
 
 
 def _from_folder(

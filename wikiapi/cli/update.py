@@ -16,6 +16,7 @@ from wikiapi.cli.support.options import (
     recent_option,
     warn_of_titles,
 )
+from wikiapi.cli.support.progress import say_retry
 from wikiapi.config import Config
 from wikiapi.errors import DumpError
 from wikiapi.texts import counted
@@ -64,7 +65,7 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
     from wikiapi.store.schema import migrate
     from wikiapi.timestamps import compact
 
-    api = LiveApi(url, on_retry=_say_retry)
+    api = LiveApi(url, on_retry=say_retry)
     url_of_store = config.database.url
     with removing_on_failure(url_of_store), closing(Database(url_of_store)) as db:
         migrate.upgrade(db)
@@ -80,10 +81,6 @@ def command(config: Config, url: str, since: datetime | None, jobs: int, recent_
                 _derive(site, jobs, recent_days)
             raise
         _derive(site, jobs, recent_days)
-
-
-def _say_retry(reason: str, seconds: float) -> None:
-    click.echo(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s.", err=True)
 
 
 def _report(report: UpdateReport) -> None:

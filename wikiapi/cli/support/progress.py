@@ -137,3 +137,8 @@ class Progress:
 def _of_unknown_length() -> Iterator[object]:
     """Return an iterator without a length, for which click shows a bar of unknown length."""
     yield from ()
+
+
+def say_retry(reason: str, seconds: float) -> None:
+    """Tell that a request to a wiki is repeated; the ``on_retry`` of :mod:`wikiapi.fetching`."""
+    click.echo(f"The wiki does not answer ({reason}): trying again in {seconds:.0f} s.", err=True)
