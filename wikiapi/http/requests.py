@@ -6,7 +6,6 @@ used, ``name[]`` makes an array, ``+`` is a space, and dots and spaces in names 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,20 +15,13 @@ from wsgiref.types import WSGIEnvironment
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.http import parse_cookie
-from werkzeug.sansio.multipart import (
-    Data,
-    Epilogue,
-    Field,
-    File,
-    MultipartDecoder,
-    NeedData,
-)
 from werkzeug.wsgi import get_input_stream
 
 from wikiapi.api.request import ApiRequest, UploadedFile
 from wikiapi.config import HttpConfig
 from wikiapi.http.address import ClientAddresses, is_local
 from wikiapi.http.errors import BODY, FIELDS, Refused, UnreadRequest, too_large, unreadable
+from wikiapi.http.multipart import parts_of
 
 LOGGED_PARAMS = ("action", "prop", "list", "meta", "generator", "format")
 """Parameters that name modules. No others are logged, since they may be tokens."""
@@ -38,9 +30,6 @@ MAX_FIELD_BYTES = 16_384
 """Maximum length of a header field in bytes, or of all fields with the same name together."""
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
-_LONGEST_BOUNDARY = 70
-"""RFC 2046 (5.1.1)."""
-_AFTER_BOUNDARY = re.compile(rb"--|(?<![ \t])[ \t]*+[\r\n]")
 _NOT_IN_NAMES = str.maketrans(" .[", "___")
 _SLICE = 65_536
 """Number of bytes that are percent-decoded at once, which takes up to eighty times the memory."""
@@ -149,7 +138,11 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
         parameters.add_urlencoded(body.decode("latin-1"))
     elif media_type == MULTIPART:
         boundary = options.get("boundary", "").encode("utf-8", "replace")
-        _add_multipart(body, boundary, parameters)
+        for part in parts_of(body, boundary, parameters.most):
+            if part.name is not None and part.filename is not None:
+                parameters.add_file(part.name, UploadedFile(part.filename, part.data))
+            elif part.name is not None:
+                parameters.add(part.name, to_text(part.data))
     else:
         return body
     return b""
@@ -159,37 +152,6 @@ def _unread(error: HTTPException) -> UnreadRequest:
     if error.code == 413:
         return too_large(BODY)
     return unreadable("The request's body could not be read.")
-
-
-def _add_multipart(body: bytes, boundary: bytes, parameters: Parameters) -> None:
-    if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
-        raise unreadable("The multipart form names no boundary, or a longer one than allowed.")
-    # A preamble is skipped here: the decoder would search for the boundary at each of its bytes.
-    delimiter = b"--" + boundary
-    start = body.find(delimiter)
-    if start < 0 or not _AFTER_BOUNDARY.match(body, start + len(delimiter)):
-        raise unreadable("The multipart form is malformed.")
-    decoder = MultipartDecoder(boundary, max_parts=parameters.most)
-    decoder.receive_data(body[start:])
-    decoder.receive_data(None)
-    try:
-        part: Field | File | None = None
-        chunks: list[bytes] = []
-        while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
-            if isinstance(event, Field | File):
-                part, chunks = event, []
-            elif isinstance(event, Data):
-                chunks.append(event.data)
-                if part is None or part.name is None or event.more_data:
-                    continue
-                if isinstance(part, File):
-                    parameters.add_file(part.name, UploadedFile(part.filename, b"".join(chunks)))
-                else:
-                    parameters.add(part.name, to_text(b"".join(chunks)))
-    except HTTPException as error:
-        raise too_large(FIELDS) from error
-    except ValueError as error:
-        raise unreadable("The multipart form is malformed.") from error
 
 
 @dataclass(slots=True)
