@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from typing import ClassVar
 
 from wikiapi.accounts import blocking
+from wikiapi.accounts.blocks import UserBlocks
 from wikiapi.accounts.rates import exceeds_rate_limit
 from wikiapi.api.errorformat import code_of
 from wikiapi.api.module import Action
@@ -14,7 +15,7 @@ from wikiapi.api.permissions import (
     Blocked,
     PageProtection,
     Permissions,
-    refuse_blocked,
+    blocked_error,
 )
 from wikiapi.api.writeparams import watch_period
 from wikiapi.errors import ApiError, ApiErrors, StoreBusy, WikiapiError
@@ -148,8 +149,33 @@ class WriteAction(Action):
             ApiErrors: the reasons.
             ApiError: ``blocked``.
         """
-        refuse(self.reasons_against(action, title, row, model))
-        refuse_blocked(self.context, action, title, row)
+        self.check_all_allowed([action], title, row, model)
+
+    def check_all_allowed(
+        self, actions: Sequence[str], title: Title, row: PageRow | None, model: str | None = None
+    ) -> None:
+        """Refuse the request if the user may not perform all of some actions on a page.
+
+        At most five queries, as for one action.
+
+        Raises:
+            ApiErrors: the reasons against any of the actions, each of them once.
+            ApiError: ``blocked``.
+        """
+        permissions = self._permissions(title, row)
+        model = model or (row.content_model if row else None)
+        reasons: list[Message] = []
+        blocks: UserBlocks | None = None
+        for action in actions:
+            against = permissions.errors(action, title, exists=row is not None, model=model)
+            reasons += [reason for reason in against if reason not in reasons]
+            if against:
+                continue
+            blocks = blocks or UserBlocks(self.context.performer)
+            block = blocks.against(action, title, row)
+            if block is not None:
+                raise blocked_error(self.context, block)
+        refuse(reasons)
 
     def reasons_against(
         self, action: str, title: Title, row: PageRow | None, model: str | None = None
@@ -158,6 +184,12 @@ class WriteAction(Action):
 
         At most three queries. Blocks are not considered.
         """
+        model = model or (row.content_model if row else None)
+        permissions = self._permissions(title, row)
+        return permissions.errors(action, title, exists=row is not None, model=model)
+
+    def _permissions(self, title: Title, row: PageRow | None) -> Permissions:
+        """Return what the user may do to a page, considering its protection. Three queries."""
         now, key = compact(self.context.now), title.key
         cascades = protection.cascade_sources(self.db, [key]).get(key, [])
         own = protection.of_pages(self.db, [row.page_id]).get(row.page_id, []) if row else []
@@ -167,9 +199,7 @@ class WriteAction(Action):
             [source for source in cascades if is_in_force(source.expiry, now)],
             creation if creation and is_in_force(creation.expiry, now) else None,
         )
-        permissions = Permissions(self.site, self.context.user, {key: in_force})
-        model = model or (row.content_model if row else None)
-        return permissions.errors(action, title, exists=row is not None, model=model)
+        return Permissions(self.site, self.context.user, {key: in_force})
 
     def watch(self, titles: Iterable[Title], *preferences: str) -> str | None:
         """Watch or unwatch pages, as the request and any of the user's options ask for.

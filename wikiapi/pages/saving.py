@@ -75,11 +75,14 @@ class Saved:
 class PageWriter:
     """Saves texts on behalf of a user. Call it in a transaction."""
 
-    def __init__(self, performer: Performer) -> None:
-        """Write into the user's wiki."""
+    def __init__(self, performer: Performer, changelog: Changelog | None = None) -> None:
+        """Write into the user's wiki.
+
+        ``changelog`` may have the ids of the user and of the summary already.
+        """
         self._performer = performer
         self._site, self._db = performer.site, performer.site.db
-        self._changelog = Changelog(performer)
+        self._changelog = changelog or Changelog(performer)
 
     def find(self, title: Title) -> PageRow | None:
         """Return the row of a page; ``None`` if it does not exist. One query.

@@ -11,10 +11,9 @@ from wikiapi.site import Site
 from wikiapi.store import bounds
 from wikiapi.store.models import Archive, FileArchive, Image, ImageLinks
 from wikiapi.store.queries import files as stored_files
-from wikiapi.store.queries import pages
 from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.files.names import Destination
-from wikiapi_plugins.editing.files.versions import FileVersions
+from wikiapi_plugins.editing.files.versions import FilePage, FileVersions
 from wikiapi_plugins.query.files.fileinfo import (
     PROP_NAMES,
     InfoOptions,
@@ -35,21 +34,21 @@ from wikiapi_plugins.query.files.stashimageinfo import PROPS_OF_STASHES
 def warnings_about(
     action: WriteAction,
     target: Destination,
-    title: Title,
+    page: FilePage,
     sha1: str,
     elsewhere: Sequence[File] = (),
 ) -> Obj:
-    """Return the warnings about an upload by their names. At most eight queries.
+    """Return the warnings about an upload by their names. At most seven queries.
 
     ``elsewhere`` are the files of shared repositories with the same content.
     """
     warnings = Obj()
+    title, current = page.title, page.current
     name = title.dbkey
     desired = target.desired.replace(" ", "_")
     is_upper = action.site.namespaces[FILE].first_letter
     if name not in (desired, action.site.titles.capitalise(desired) if is_upper else desired):
         warnings["badfilename"] = name
-    current = FileVersions(action).current(name)
     if current is not None:
         warnings["exists"] = name
         if current.sha1 == sha1:
@@ -59,7 +58,7 @@ def warnings_about(
             times = (Obj({"timestamp": iso(old.timestamp)}) for old in same)
             warnings["duplicateversions"] = Arr(times, "ver")
     else:
-        warnings |= _of_similar(action, title)
+        warnings |= _of_similar(action, page)
         deleted = Archive.select(Archive.ar_id).where(
             Archive.ar_namespace == title.ns, Archive.ar_title == title.dbkey
         )
@@ -74,10 +73,10 @@ def warnings_about(
     return warnings
 
 
-def _of_similar(action: WriteAction, title: Title) -> dict[str, Any]:
+def _of_similar(action: WriteAction, page: FilePage) -> dict[str, Any]:
     """Return at most one warning about the name of a file that does not exist yet."""
-    name = title.dbkey
-    if pages.existing(action.db, [title.key]):
+    name = page.title.dbkey
+    if page.row is not None:
         return {"page-exists": name}
     stem, _, ending = name.rpartition(".")
     others = [f"{stem}.{extension(name)}"] if extension(name) != ending else []
@@ -86,7 +85,7 @@ def _of_similar(action: WriteAction, title: Title) -> dict[str, Any]:
     query = Image.select(Image.img_name).where(*bounds.with_prefix(Image.img_name, f"{stem}."))
     if similar := action.db.scalar(query.order_by(Image.img_name).limit(1)):
         return {"exists-normalized": similar}
-    if thumb := thumb_of(action.site, title):
+    if thumb := thumb_of(action.site, page.title):
         is_there = stored_files.existing(action.db, [thumb.dbkey])
         return {"thumb" if is_there else "thumb-name": name}
     if name.startswith(CAMERA_NAMES):

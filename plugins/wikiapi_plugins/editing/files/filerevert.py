@@ -9,9 +9,16 @@ from wikiapi.errors import ApiError
 from wikiapi.filerepo import UploadFolder, extension, link_or_copy, sha1_of_file
 from wikiapi.importing.files.mediafile import BadMedia, MediaFacts, read_media
 from wikiapi.languages import Message, plain_list
-from wikiapi.store.queries import pages, visibility
-from wikiapi.title import FILE, Title
-from wikiapi_plugins.editing.files.versions import FileVersions, Upload, Version, page_text, publish
+from wikiapi.store.queries import visibility
+from wikiapi.title import FILE
+from wikiapi_plugins.editing.files.versions import (
+    FilePage,
+    FileVersions,
+    Upload,
+    Version,
+    page_text,
+    publish,
+)
 
 
 class FileRevert(WriteAction):
@@ -48,14 +55,14 @@ class FileRevert(WriteAction):
         title = self.site.titles.try_parse(f"File:{name}")
         if title is None or title.ns != FILE or title.interwiki:
             raise invalid_title(name)
-        version, path = self._earlier(title)
-        self._check(title)
+        self._title, page = title, FileVersions(self).page(title)
+        version, path = self._earlier(page)
+        self._check(page)
         # With a name of its own, the data stays even if the version is deleted meanwhile.
         data = self._incoming / f"version.{extension(version.name)}"
         link_or_copy(path, data)
         comment = self.p.text("comment")
         self._upload = Upload(
-            title,
             data,
             _facts(data, version),
             comment,
@@ -65,42 +72,41 @@ class FileRevert(WriteAction):
 
     def perform(self) -> None:
         """Publish the earlier version as a new one."""
-        title = self._upload.title
-        self._earlier(title)
-        self._check(title)
+        page = FileVersions(self).page(self._title)
+        self._earlier(page)
+        self._check(page)
         try:
-            publish(self, self._upload)
+            publish(self, page, self._upload)
         except ApiError as error:
             errors = ErrorFormatter(self.context).listed([error.message])
             self.result.set((), self.name, Obj({"result": "Failure", "errors": errors}))
             return
         self.result.set((), self.name, Obj({"result": "Success"}))
 
-    def _earlier(self, title: Title) -> tuple[Version, Path]:
+    def _earlier(self, page: FilePage) -> tuple[Version, Path]:
         """Return the earlier version and the path of its data.
 
         Raises:
             ApiError: there is no such file or version, or the version is hidden.
         """
-        versions = FileVersions(self)
-        if versions.current(title.dbkey) is None:
+        if page.current is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
-        name = self.p.text("archivename")
-        for version in versions.earlier(title.dbkey):
+        versions, name = FileVersions(self), self.p.text("archivename")
+        for version in versions.earlier(page.title.dbkey):
             path = versions.path_of(version) if version.archive_name == name else None
             if path is not None and not version.deleted & visibility.TEXT:
                 return version, path
         raise ApiError("filerevert-badversion", "filerevert-badversion")
 
-    def _check(self, title: Title) -> None:
-        row = pages.by_titles(self.db, [title.key]).get(title.key)
-        for action in ("edit", "upload"):
-            self.check_allowed(action, title, row)
-        user = self.context.user
-        uploader = self.site.files.local.find([title.dbkey])[title.dbkey].current.uploader
+    def _check(self, page: FilePage) -> None:
+        self.check_all_allowed(("edit", "upload"), page.title, page.row)
+        user, name = self.context.user, page.title.dbkey
+        if user.can("reupload"):
+            return
+        uploader = self.site.files.local.find([name])[name].current.uploader
         is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
-        rights = ("reupload", *(("reupload-own",) if is_own else ()))
-        if not user.can(*rights):
+        if not (is_own and user.can("reupload-own")):
+            rights = ("reupload", *(("reupload-own",) if is_own else ()))
             message = Message("apierror-permissiondenied", (plain_list(rights),))
             raise ApiError("permissiondenied", message)
 

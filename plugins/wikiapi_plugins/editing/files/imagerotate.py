@@ -100,8 +100,7 @@ class ImageRotate(WriteAction):
         if not file.is_local or file.current.mime not in _ROTATED:
             return Message("apierror-filetypecannotberotated")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
-        for action in ("edit", "upload"):
-            self.check_allowed(action, title, row)
+        self.check_all_allowed(("edit", "upload"), title, row)
         files = self.site.config.files
         source = UploadFolder(files).find_current(file.name) if files.folder else None
         if source is None:
@@ -122,7 +121,6 @@ class ImageRotate(WriteAction):
             return Message("thumbnail_error", (Plain(failure),))
         comment = self.site.messages.content_text("rotate-comment", Num(degrees))
         self._rotated[title] = Upload(
-            title,
             target,
             read_media(target),
             comment,
@@ -140,11 +138,11 @@ class ImageRotate(WriteAction):
         """
         versions = FileVersions(self)
         for title, upload in self._rotated.items():
-            current = versions.current(title.dbkey)
-            if current is None or current.sha1 != self._sources[title]:
+            page = versions.page(title)
+            if page.current is None or page.current.sha1 != self._sources[title]:
                 raise Outdated
             try:
-                publish(self, upload)
+                publish(self, page, upload)
             except ApiError as error:
                 self._fail(title, error.message)
             else:

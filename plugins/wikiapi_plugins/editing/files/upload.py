@@ -27,7 +27,6 @@ from wikiapi.errors import ApiError, ApiErrors
 from wikiapi.filerepo import File, FolderChanges, UploadFolder, link_or_copy, sha1_of_file, sync
 from wikiapi.languages import Message, Num
 from wikiapi.pages import Watcher, watching
-from wikiapi.store.queries import pages
 from wikiapi.title import Title
 from wikiapi_plugins.editing.files import filetypes
 from wikiapi_plugins.editing.files.answers import (
@@ -44,8 +43,8 @@ from wikiapi_plugins.editing.files.verification import (
     check_size,
     verify,
 )
+from wikiapi_plugins.editing.files.versions import FilePage, FileVersions, page_text, publish
 from wikiapi_plugins.editing.files.versions import Upload as Publication
-from wikiapi_plugins.editing.files.versions import page_text, publish
 from wikiapi_plugins.query.files.stash import CHUNKS, Stash, Stashed, missing
 
 _NAME = "filename"
@@ -167,43 +166,39 @@ class Upload(WriteAction):
             raise ApiError("mustbeloggedin", "apierror-mustbeloggedin", "upload")
         raise ApiError("permissiondenied", missing_right(self.site, lacking[0]))
 
-    def _check_title(self, title: Title, file: Verified | None) -> None:
-        """Refuse a title that the user may not upload to.
+    def _check_page(self, page: FilePage, file: Verified | None) -> None:
+        """Refuse the title of a page that the user may not upload to.
 
         Raises:
             ApiErrors: the reasons, for a chunk.
             _Recoverable: the reasons, for a complete file, which can be stashed.
         """
-        row = pages.by_titles(self.db, [title.key]).get(title.key)
-        errors: list[ApiError] = []
-        for action in ("edit", "upload"):
-            try:
-                self.check_allowed(action, title, row)
-            except ApiErrors as refused:
-                messages = {error.message for error in errors}
-                errors += [error for error in refused.errors if error.message not in messages]
-        if not errors:
-            errors += self._forbidden_overwriting(title)
+        try:
+            self.check_all_allowed(("edit", "upload"), page.title, page.row)
+        except ApiErrors as refused:
+            errors = list(refused.errors)
+        else:
+            errors = self._forbidden_overwriting(page)
         if not errors:
             return
         if file is None:
             raise ApiErrors(errors)
         raise _Recoverable(errors, file, _NAME)
 
-    def _forbidden_overwriting(self, title: Title) -> list[ApiError]:
-        user = self.context.user
-        local = self.site.files.find([title], local_only=True).get(title)
-        present = local or self._elsewhere
-        if present is None or present.name != title.dbkey:
-            return []
-        if not present.is_local:
+    def _forbidden_overwriting(self, page: FilePage) -> list[ApiError]:
+        user, name = self.context.user, page.title.dbkey
+        if page.current is None:
+            if self._elsewhere is None or self._elsewhere.name != name:
+                return []
             key = "fileexists-shared-forbidden"
-            return [] if user.can("reupload-shared") else [ApiError(key, key, title.dbkey)]
-        uploader = present.current.uploader
-        is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
-        if user.can("reupload") or (is_own and user.can("reupload-own")):
+            return [] if user.can("reupload-shared") else [ApiError(key, key, name)]
+        if user.can("reupload"):
             return []
-        return [ApiError("fileexists-forbidden", "fileexists-forbidden", title.dbkey)]
+        uploader = self.site.files.local.find([name])[name].current.uploader
+        is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
+        if is_own and user.can("reupload-own"):
+            return []
+        return [ApiError("fileexists-forbidden", "fileexists-forbidden", name)]
 
     # A complete file
 
@@ -227,12 +222,13 @@ class Upload(WriteAction):
 
     def _finish_file(self, source: Source) -> None:
         """Publish or stash a file whose content is checked, and put the outcome in the result."""
-        former, file, title = source.stashed, self._file, self._title
+        former, file = source.stashed, self._file
         if former is not None:
             Stash(self.context).complete(former.key)
+        page = FileVersions(self).page(self._title)
         if not self.p.flag("stash"):
-            self._check_title(title, file)
-        warnings = warnings_about(self, self._target, title, file.facts.sha1, self._duplicates)
+            self._check_page(page, file)
+        warnings = warnings_about(self, self._target, page, file.facts.sha1, self._duplicates)
         if warnings and not self.p.flag("ignorewarnings"):
             answer: dict[str, Any] = {"result": "Warning", "warnings": warnings}
             answer |= self._stashed(file, self.file_changes)
@@ -244,7 +240,7 @@ class Upload(WriteAction):
             answer |= {"filekey": stashed.key, "sessionkey": stashed.key}
             answer["imageinfo"] = stashed_info(self.site, stashed)
         else:
-            answer = self._publish(title, file, warnings, former)
+            answer = self._publish(page, file, warnings, former)
         self.result.set((), self.name, Obj(answer))
 
     def _receive(self, source: Source, path: Path) -> None:
@@ -267,6 +263,8 @@ class Upload(WriteAction):
 
     def _ask_others(self, title: Title, file: Verified | None) -> None:
         """Look for files in shared repositories, which may be on other servers."""
+        if not self.site.files.foreign:
+            return
         present = self.site.files.find([title]).get(title)
         if present is not None and not present.is_local:
             self._elsewhere = present
@@ -276,17 +274,18 @@ class Upload(WriteAction):
             self._duplicates = [other for other in same if not other.is_local]
 
     def _publish(
-        self, title: Title, file: Verified, warnings: Obj, former: Stashed | None
+        self, page: FilePage, file: Verified, warnings: Obj, former: Stashed | None
     ) -> dict[str, Any]:
-        tags = self.p.texts("tags")
-        is_new_page = title.key not in pages.existing(self.db, [title.key])
-        exists = bool(self.site.files.local.existing([title.dbkey]))
+        title, tags = page.title, self.p.texts("tags")
+        exists = page.current is not None
+        if page.row is not None and page.row.is_redirect:
+            exists = bool(self.site.files.local.existing([title.dbkey]))
         warning = None if exists else missing_file_warning(self.site, title)
         comment = self.p.text("comment").strip()
-        upload = Publication(title, file.path, file.facts, comment, self._text, tags)
+        upload = Publication(file.path, file.facts, comment, self._text, tags)
         watches = self._wants_to_watch(title, exists=exists)
         try:
-            publish(self, upload)
+            publish(self, page, upload)
         except ApiError as error:
             # MediaWiki has consumed the file by then, and says that it cannot stash it.
             lost = {
@@ -304,7 +303,7 @@ class Upload(WriteAction):
         if warnings:
             answer["warnings"] = warnings
         info = published_info(
-            self.site, title, is_new_page=is_new_page, former=former, warning=warning
+            self.site, title, is_new_page=page.row is None, former=former, warning=warning
         )
         return {**answer, "imageinfo": info}
 
@@ -360,7 +359,7 @@ class Upload(WriteAction):
         self._title = target.title
         self._ask_others(target.title, None)
         if not self.p.flag("stash"):
-            self._check_title(target.title, None)
+            self._check_page(FileVersions(self).page(target.title), None)
         offset = self.p.number_or_none("offset") or 0
         self._so_far = so_far = offset + len(source.data)
         least = self.site.config.editing.min_chunk_bytes
@@ -384,14 +383,15 @@ class Upload(WriteAction):
 
     def _finish_chunk(self, source: Source) -> None:
         """Stash a chunk or the file that it completes, and put the outcome into the result."""
-        title, stash, before = self._title, Stash(self.context), source.stashed
+        stash, before = Stash(self.context), source.stashed
         if before is not None:
             present = stash.incomplete(before.key)
             if present != before:
                 raise _wrong_offset(present)
+        page = FileVersions(self).page(self._title)
         if not self.p.flag("stash"):
-            self._check_title(title, None)
-        warnings = warnings_about(self, self._target, title, self._first_sha1)
+            self._check_page(page, None)
+        warnings = warnings_about(self, self._target, page, self._first_sha1)
         is_held = bool(warnings) and not self.p.flag("ignorewarnings")
         if self._refusal is not None and not is_held:
             raise self._refusal
@@ -405,7 +405,7 @@ class Upload(WriteAction):
             answer = {"result": "Continue", "offset": self._so_far}
         else:
             sha1 = self._whole.facts.sha1
-            warnings = warnings_about(self, self._target, title, sha1, self._duplicates)
+            warnings = warnings_about(self, self._target, page, sha1, self._duplicates)
             if warnings:
                 answer["warnings"] = warnings
             keys["imageinfo"] = stashed_info(self.site, stashed)

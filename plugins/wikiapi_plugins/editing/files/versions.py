@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from wikiapi.api import WriteAction, compact, current_page, moment_of
+from wikiapi.api import WriteAction, compact, moment_of
 from wikiapi.errors import ApiError
 from wikiapi.filerepo import FolderChanges, UploadFolder, extension
 from wikiapi.importing.files.mediafile import MediaFacts, image_row
@@ -25,10 +25,10 @@ from wikiapi.pages import (
     cut_summary,
     tag_change,
 )
-from wikiapi.store import Actors, Comments, next_id
+from wikiapi.store import Comments, PageRow, next_id
 from wikiapi.store.models import Actor, FileArchive, Image, OldImage, SiteStats
-from wikiapi.store.queries import visibility
-from wikiapi.title import Title
+from wikiapi.store.queries import pages, visibility
+from wikiapi.title import Title, default_model
 
 _STORAGE_GROUP = "deleted"
 
@@ -67,6 +67,15 @@ _OLD = tuple(getattr(OldImage, name) for name in _OLD_COLUMNS)
 _ARCHIVED = tuple(getattr(FileArchive, name) for name in _ARCHIVE_COLUMNS)
 
 
+class FilePage(NamedTuple):
+    """A title in the namespace of files, with its page and file, either of which may be missing."""
+
+    title: Title
+    row: PageRow | None
+    current: Version | None
+    """The current version of the file."""
+
+
 class Published(NamedTuple):
     """The new current version of a file. ``is_new`` tells whether the file did not exist."""
 
@@ -82,13 +91,18 @@ class FileVersions:
         """Read at any time, and write in the transaction of an action."""
         self._db, self._action = action.db, action
         self._folder = UploadFolder(action.site.config.files)
-        self._changelog = Changelog(action.context.performer)
+        self.changelog = Changelog(action.context.performer)
 
     @property
     def _changes(self) -> FolderChanges:
         return self._action.file_changes
 
     # Finding
+
+    def page(self, title: Title) -> FilePage:
+        """Return the page and the file of a title. Two queries."""
+        row = pages.by_titles(self._db, [title.key]).get(title.key)
+        return FilePage(title, row, self.current(title.dbkey))
 
     def current(self, name: str) -> Version | None:
         """Return the current version of a file. One query."""
@@ -120,25 +134,23 @@ class FileVersions:
 
     # Publishing
 
-    def publish(self, title: Title, source: Path, facts: MediaFacts, comment: str) -> Published:
+    def publish(self, page: FilePage, source: Path, facts: MediaFacts, comment: str) -> Published:
         """Make data the current version of a file, and archive the former current version.
 
         Raises:
             ApiError: ``fileexists-no-change``.
         """
-        name = title.dbkey
-        before = self.current(name)
+        name, before = page.title.dbkey, page.current
         if before is not None and before.sha1 == facts.sha1:
             key = "fileexists-no-change"
-            raise ApiError(key, key, title.prefixed_text)
-        timestamp = self._changelog.moment
+            raise ApiError(key, key, page.title.prefixed_text)
+        timestamp = self.changelog.moment
         if before is not None:
             timestamp = max(timestamp, _next_second(before.timestamp))
             self._archive(before, timestamp)
             self._db.execute_write(Image.delete().where(Image.img_name == name))
-        person = self._changelog.person
-        actor = Actors(self._db).ids([person])[person]
-        comment_id = Comments(self._db).ids([comment])[comment]
+        actor = self.changelog.actors.id(self.changelog.person)
+        comment_id = self.changelog.comments.id(comment)
         row = image_row(name, facts, comment_id, actor, timestamp)
         self._db.insert_many(Image, [row])
         self._changes.place(name, facts.sha1, source)
@@ -179,8 +191,8 @@ class FileVersions:
     def _to_archive(self, versions: Sequence[Version], reason: str) -> None:
         if not versions:
             return
-        person = self._changelog.person
-        user, moment = person.user_id, self._changelog.moment
+        person = self.changelog.person
+        user, moment = person.user_id, self.changelog.moment
         reason_id = Comments(self._db).ids([reason])[reason]
         first = next_id(self._db, FileArchive.fa_id)
         rows = []
@@ -240,7 +252,7 @@ class FileVersions:
                 is_current = False
                 continue
             archive_name = version.archive_name
-            moment = moment or self._changelog.moment
+            moment = moment or self.changelog.moment
             while not archive_name or archive_name in archive_names:
                 archive_name = f"{moment}!{name}"
                 moment = _next_second(moment)
@@ -322,7 +334,6 @@ class Upload:
     ``text`` is the wikitext to store, if the page of the file does not exist yet.
     """
 
-    title: Title
     path: Path
     facts: MediaFacts
     comment: str
@@ -338,25 +349,30 @@ def page_text(action: WriteAction, title: Title, text: str) -> str:
     return saved.rstrip()
 
 
-def publish(action: WriteAction, upload: Upload) -> Published:
+def publish(action: WriteAction, page: FilePage, upload: Upload) -> Published:
     """Publish a version of a file with its page and its log entry.
+
+    Args:
+        action: the action, in whose transaction the page was read.
+        page: the page of the file as it is before.
+        upload: the data to publish, and how to record it.
 
     Raises:
         ApiError: ``fileexists-no-change``.
     """
-    title, comment = upload.title, cut_summary(upload.comment)
-    published = FileVersions(action).publish(title, upload.path, upload.facts, comment)
+    title, comment = page.title, cut_summary(upload.comment)
+    versions = FileVersions(action)
+    published = versions.publish(page, upload.path, upload.facts, comment)
     word = UPLOAD if published.is_new else OVERWRITE
     if upload.is_revert:
         word = REVERT
-    page = current_page(action, title)
-    writer = PageWriter(action.context.performer)
+    writer = PageWriter(action.context.performer, versions.changelog)
     redirects = action.site.redirects
     automatic = automatic_tags(None, upload.text, None, redirects.target(upload.text))
     tags = upload.tags if page.row else (*upload.tags, *automatic)
     # As in MediaWiki, the log entry comes first; it refers to the revision saved right after it.
     page_id = page.row.page_id if page.row else writer.next_page_id()
-    entry_id = Changelog(action.context.performer).add_entry(
+    entry_id = versions.changelog.add_entry(
         "upload",
         word,
         title,
@@ -366,12 +382,12 @@ def publish(action: WriteAction, upload: Upload) -> Published:
         revision_id=writer.next_revision_id(),
     )
     if page.row is None:
-        new = NewText(upload.text, page.model, comment, skips_recent_changes=True)
+        new = NewText(upload.text, default_model(title), comment, skips_recent_changes=True)
     else:
         words = _WORDS[word].format(user=action.context.user.name, page=title.prefixed_text)
         new = NewText(
             "",
-            page.model,
+            page.row.content_model or default_model(title),
             words,
             skips_recent_changes=True,
             counts_for_author=False,

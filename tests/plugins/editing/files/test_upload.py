@@ -195,6 +195,24 @@ def test_who_may_not(wiki: UploadWiki) -> None:
         assert wiki.upload("A.png", png(9), ignorewarnings=1)["upload"]["result"] == "Success"
 
 
+def test_all_reasons_against_the_edit_and_the_upload_are_told(wiki: UploadWiki) -> None:
+    with wiki.user("Ada", RIGHTS | {"protect", "editprotected"}):
+        for colour in (1, 2):
+            wiki.upload("Held.png", png(colour=colour), ignorewarnings="1")
+        protections = "edit=sysop|upload=sysop|move=sysop"
+        assert "protect" in wiki.post("protect", title="File:Held.png", protections=protections)
+    old = wiki.image("Held.png")[1]["archivename"]
+    with wiki.user("Bob", RIGHTS | {"writeapi"}):
+        answers = [
+            wiki.upload("Held.png", png(colour=3), ignorewarnings="1", errorformat="raw"),
+            wiki.post("filerevert", filename="Held.png", archivename=old, errorformat="raw"),
+        ]
+    for answer in answers:
+        errors = [(error["key"], error["params"]) for error in answer["errors"]]
+        needed = "editprotected"
+        assert errors == [("protectedpagetext", [needed, what]) for what in ("edit", "upload")]
+
+
 def test_without_a_folder_there_are_no_uploads(wiki: UploadWiki) -> None:
     object.__setattr__(wiki.site.config.files, "folder", "")
     with wiki.user("Ada"):
