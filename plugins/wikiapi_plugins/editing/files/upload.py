@@ -355,7 +355,8 @@ class Upload(WriteAction):
             raise missing(before.key if before else "") from error
         self._target = target = destination(self.site, self.p.text(_NAME), mime)
         if target.title is None or target.problem:
-            raise target.problem or ApiError("illegal-filename", "illegal-filename")
+            # What is wrong with the name is only told for complete files.
+            raise ApiError("illegal-filename", "illegal-filename")
         self._title = target.title
         self._ask_others(target.title, None)
         if not self.p.flag("stash"):
@@ -443,4 +444,5 @@ class Upload(WriteAction):
 
 def _wrong_offset(stashed: Stashed) -> ApiError:
     message = Message("invalid-chunk-offset")
-    return ApiError("stashfailed", message, data={"offset": stashed.size})
+    # MediaWiki tells it as its database returns it: as a string.
+    return ApiError("stashfailed", message, data={"offset": str(stashed.size)})

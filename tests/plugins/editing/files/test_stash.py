@@ -114,7 +114,9 @@ def test_a_file_in_chunks(wiki: UploadWiki) -> None:
         (DATA[:1024], 1024, {}, "filekeyneeded"),
         (DATA[:1024], 1024, {"filekey": "a.b.c"}, "uploadstash-file-not-found"),
         (b"<html>" + DATA[:1024], 0, {}, "verification-error"),
-        (DATA[:1024], 0, {"filename": "A.exe"}, "filetype-banned"),
+        (DATA[:1024], 0, {"filename": "A.exe"}, "illegal-filename"),
+        (DATA[:1024], 0, {"filename": ".png"}, "illegal-filename"),
+        (DATA[:1024], 0, {"filename": "A.png."}, "illegal-filename"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -142,7 +144,7 @@ def test_a_chunk_in_the_wrong_place_says_where_to_go_on(wiki: UploadWiki) -> Non
     with wiki.user("Ada"):
         key = send(wiki, DATA[:1024], 0)["upload"]["filekey"]
         error = send(wiki, DATA[1025:2049], 1025, filekey=key)["error"]
-    assert (error["code"], error["offset"]) == ("stashfailed", 1024)
+    assert (error["code"], error["offset"]) == ("stashfailed", "1024")
 
 
 def test_what_the_chunks_make_is_checked(wiki: UploadWiki) -> None:
