@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import peewee
 
-from wikiapi.store.sql.batches import BATCH, Key, chunked, grouped
+from wikiapi.store.sql.batches import BATCH, Key, grouped
 from wikiapi.store.sql.shapes import PaddingContext, padded
 from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 
@@ -127,8 +128,9 @@ class ByValues(CompiledQuery):
 
     def rows(self, db: Database, values: Iterable[Any]) -> Iterator[Row]:
         """Yield the rows. Runs one query for every 512 distinct values."""
-        for batch in chunked(dict.fromkeys(values), BATCH):
-            yield from db.execute(self(batch))
+        distinct = list(dict.fromkeys(values))
+        for start in range(0, len(distinct), BATCH):
+            yield from db.execute(self(distinct[start : start + BATCH]))
 
 
 class ByKeys(CompiledQuery):
@@ -148,8 +150,7 @@ class ByKeys(CompiledQuery):
 
     def rows(self, db: Database, keys: Iterable[Key]) -> Iterator[Row]:
         """Yield the rows. Runs one query for every 512 distinct keys."""
-        for batch in chunked(dict.fromkeys(keys), BATCH):
-            groups: list[Any] = []
-            for number, names in grouped(batch):
-                groups += (number, names)
-            yield from db.execute(self(*groups))
+        distinct = list(dict.fromkeys(keys))
+        for start in range(0, len(distinct), BATCH):
+            groups = grouped(distinct[start : start + BATCH])
+            yield from db.execute(self(*chain.from_iterable(groups)))
