@@ -78,9 +78,10 @@ def _measure_start(url: str) -> tuple[float, float]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=_environment())
     try:
         for _ in _tries():
-            with suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as probe:
+                # A socket that gets this port itself would be connected to itself.
+                if probe.getsockname() != probe.getpeername():
+                    break
         seconds = time.perf_counter() - start
         with closing(Connection(port, REQUEST)) as connection:
             connection.body()
