@@ -56,11 +56,11 @@ class ChangeContentModel(WriteAction):
             key = "apierror-changecontentmodel-missingtitle"
             raise ApiError("changecontentmodel-missingtitle", key, name)
         old, new = page.row.content_model or default_model(page.title), self.p.text("model")
-        if old == new:
-            raise ApiError("nochanges", "apierror-nochanges")
         for model in (old, new):
             self.check_allowed("editcontentmodel", page.title, page.row, model)
             self.check_allowed("edit", page.title, page.row, model)
+        if old == new:
+            raise ApiError("nochanges", "apierror-nochanges")
         reason = self.p.text_or_none("summary") or ""
         user = self.context.user.name
         models = Plain(_model_name(self.site, old)), Plain(_model_name(self.site, new))

@@ -72,6 +72,7 @@ def test_reason_of_a_content_model_is_the_summary_of_the_user(wiki: Actors) -> N
     [
         ("Ada", {"title": "Alpha", "model": "json"}, "permissiondenied"),
         ("Admin", {"title": "Alpha", "model": "wikitext"}, "nochanges"),
+        ("Ada", {"title": "Alpha", "model": "wikitext"}, "permissiondenied"),
         ("Admin", {"title": "Prose", "model": "json"}, "invalid-json-data"),
         ("Admin", {"title": "None", "model": "json"}, "changecontentmodel-missingtitle"),
         ("Admin", {"title": "Alpha", "model": "nonsense"}, "badvalue"),
