@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from wikiapi.accounts import UserBlocks
@@ -24,6 +25,7 @@ from wikiapi.api import (
     refuse,
     right_of_level,
     string,
+    valid_title,
 )
 from wikiapi.errors import ApiError, InvalidTitle
 from wikiapi.languages import Message
@@ -121,8 +123,11 @@ class PageMover:
 
     # Moving
 
-    def move(self, old: Title, new: Title, options: MoveOptions) -> Moved:
-        """Move an existing page. The caller has made all checks."""
+    def move(self, old: Title, new: Title, options: MoveOptions, fragment: str = "") -> Moved:
+        """Move an existing page. The caller has made all checks.
+
+        The redirect that it leaves leads to the ``fragment`` of the new title.
+        """
         target = pages.by_titles(self._db, [new.key]).get(new.key)
         if target is not None:
             reason = self._content_text("delete_and_move_reason", old.prefixed_text)
@@ -134,7 +139,7 @@ class PageMover:
         model = self._site.content_models.get(page.model)
         redirect = None
         if model and options.leaves_redirect:
-            redirect = model.redirect_text(self._site, new)
+            redirect = model.redirect_text(self._site, replace(new, fragment=fragment))
         kind = "" if target is None else "_redir"
         key = f"logentry-move-move{kind}{'' if redirect is not None else '-noredirect'}"
         name, pages_moved = self._user.name, (f"[[{old.full_text}]]", f"[[{new.full_text}]]")
@@ -267,6 +272,7 @@ class Move(WriteAction):
         if self._row(new) is None:
             PageFiles(self).check_shared(new, ignore_warnings=self.p.flag("ignorewarnings"))
         self._titles = old, new
+        self._fragment = valid_title(self.site, self.p.text("to")).fragment
 
     def perform(self) -> None:
         """Move the pages, and put the outcome for each into the result.
@@ -290,7 +296,7 @@ class Move(WriteAction):
             talk = None
         data = Obj({"from": old.prefixed_text, "to": new.prefixed_text, "reason": options.reason})
         files.move(old, new)
-        moved = mover.move(old, new, options)
+        moved = mover.move(old, new, options, self._fragment)
         data["redirectcreated"] = moved.redirect_created
         data["moveoverredirect"] = moved.over_redirect
         if talk is not None:

@@ -63,6 +63,12 @@ def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
     assert wiki.query(list="search", srsearch="intitle:Gamma", srwhat="text")
 
 
+def test_the_redirect_leads_to_the_fragment_of_the_new_title(wiki: Actors) -> None:
+    assert moved(wiki, "Ada", to="Gamma#part")["to"] == "Gamma"
+    assert wiki.text("Alpha") == "#REDIRECT [[Gamma#part]]"
+    assert wiki.log("move")[0]["params"]["target_title"] == "Gamma"
+
+
 def test_the_log_says_where_to(wiki: Actors) -> None:
     moved(wiki, "Admin", noredirect=1)
     entry = wiki.log("move")[0]
