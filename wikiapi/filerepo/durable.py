@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 _FAILED = (errno.EIO, errno.ENOSPC, errno.EDQUOT)
@@ -47,15 +48,16 @@ def make_folder(path: Path, root: Path) -> None:
     Raises:
         OSError: the folder cannot be created, or the disk is broken.
     """
+    with suppress(FileNotFoundError):
+        if (path, path.stat().st_ino) in _synced:
+            return
     if root in path.parents:
         make_folder(path.parent, root)
     elif not path.parent.is_dir():
         make_folder(path.parent, path.parent)
     path.mkdir(exist_ok=True)
-    folder = path, path.stat().st_ino
-    if folder not in _synced:
-        sync(path.parent)
-        _synced.add(folder)
+    sync(path.parent)
+    _synced.add((path, path.stat().st_ino))
 
 
 def replace(complete: Path, target: Path) -> None:
