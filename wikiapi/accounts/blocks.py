@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from wikiapi.accounts.user import Performer
 from wikiapi.site import Site
-from wikiapi.store import BlockRow, Database, PageRow
+from wikiapi.store import BlockRow, CompiledQuery, Database, PageRow
 from wikiapi.store.models import Block, BlockTarget, IpblocksRestrictions
 from wikiapi.store.queries import users
-from wikiapi.store.sql.bounds import with_prefix
+from wikiapi.store.sql.bounds import following
 from wikiapi.timestamps import compact
 from wikiapi.title import USER_TALK, Title
 from wikiapi.title.addresses import spell_address
@@ -39,18 +39,16 @@ def blocks_on(performer: Performer) -> list[BlockRow]:
     Autoblocks of the address do not count beside the block that they follow from.
     """
     site, user = performer.site, performer.user
-    targets = []
-    if not user.is_anonymous:
-        targets.append((BlockTarget.bt_user == user.id) & BlockTarget.bt_user.is_null(False))
+    now = compact(site.clock())
     addresses = None if user.can("ipblock-exempt") else read_range(performer.address)
-    if addresses is not None:
-        of_address = covering(addresses)
-        targets.append(of_address if user.is_anonymous else of_address & (Block.bl_anon_only == 0))
-    if not targets:
-        return []
-    in_force = Block.bl_expiry > compact(site.clock())
-    query = users.SELECT_BLOCKS.where(reduce(or_, targets), in_force)
-    rows = [BlockRow(*row) for row in site.db.execute(query.order_by(Block.bl_id))]
+    if addresses is None:
+        if user.is_anonymous:
+            return []
+        query = _ON_USER(now, user.id)
+    else:
+        bounds = _bounds(addresses)
+        query = _ON_ADDRESS(now, *bounds) if user.is_anonymous else _ON_BOTH(now, user.id, *bounds)
+    rows = [BlockRow(*row) for row in site.db.execute(query)]
     block_ids = {block.block_id for block in rows}
     rows = [block for block in rows if block.parent_id not in block_ids]
     # The first block is the one that is reported to its target, preferably a sitewide one.
@@ -195,14 +193,45 @@ def _hex(network: IPv4Network | IPv6Network, address: Any) -> str:
 
 def covering(addresses: AddressRange) -> Any:
     """Return the condition that a block is on this address, or on a range that contains all."""
-    table = BlockTarget
+    bounds = _bounds(addresses)
+    return _covers(*bounds) if addresses.first == addresses.last else _contains(*bounds)
+
+
+def _bounds(addresses: AddressRange) -> tuple[str, str, str, str]:
+    """Return the bounds of the starts of ranges that can contain all addresses, and their ends."""
     shared = addresses.first[: _SHARED[addresses.version]]
-    near = with_prefix(table.bt_range_start, shared)
-    ranges = near[0] & near[1]
-    ranges &= (table.bt_range_start <= addresses.first) & (table.bt_range_end >= addresses.last)
-    if addresses.first != addresses.last:
-        return ranges
-    return ranges | (table.bt_ip_hex == addresses.first)
+    return shared, following(shared) or "", addresses.first, addresses.last
+
+
+def _contains(least: Any, end: Any, first: Any, last: Any) -> Any:
+    """Return the condition that a block is on a range that contains all of some addresses."""
+    start = BlockTarget.bt_range_start
+    is_near = (start >= least) & (start < end)
+    return is_near & (start <= first) & (BlockTarget.bt_range_end >= last)
+
+
+def _covers(least: Any, end: Any, first: Any, last: Any) -> Any:
+    """Return the condition that a block is on one address, which is the first and the last."""
+    return _contains(least, end, first, last) | (BlockTarget.bt_ip_hex == first)
+
+
+def _in_force(now: Any, *targets: Any) -> Any:
+    """Return the query for the blocks in force on any of some targets."""
+    is_in_force = Block.bl_expiry > now
+    return users.SELECT_BLOCKS.where(reduce(or_, targets), is_in_force).order_by(Block.bl_id)
+
+
+def _is_user(user_id: Any) -> Any:
+    return (BlockTarget.bt_user == user_id) & BlockTarget.bt_user.is_null(False)
+
+
+_ON_USER = CompiledQuery(lambda now, user_id: _in_force(now, _is_user(user_id)))
+_ON_ADDRESS = CompiledQuery(lambda now, *bounds: _in_force(now, _covers(*bounds)))
+_ON_BOTH = CompiledQuery(
+    lambda now, user_id, *bounds: _in_force(
+        now, _is_user(user_id), _covers(*bounds) & (Block.bl_anon_only == 0)
+    )
+)
 
 
 def address_of_hex(digits: str) -> str:

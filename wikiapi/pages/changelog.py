@@ -75,6 +75,11 @@ _ENTERED = CompiledQuery(
         QueryCacheTwo.qcc_title == name,
     )
 )
+_HIDDEN = CompiledQuery(
+    lambda names: User.select(User.user_name).where(
+        User.user_name.in_(names), user_is_hidden(User.user_id)
+    )
+)
 
 
 class Changelog:
@@ -258,10 +263,7 @@ class Changelog:
         """Return the visibility bits of an entry: what would name an account that is hidden."""
         about = title.text if title.ns == USER_NAMESPACE else ""
         names = {self._user.name, about} - {""}
-        query = User.select(User.user_name).where(
-            User.user_name.in_(sorted(names)), user_is_hidden(User.user_id)
-        )
-        hidden = {name for (name,) in self._db.execute(query)}
+        hidden = {name for (name,) in self._db.execute(_HIDDEN(sorted(names)))}
         bits = ACTION if about in hidden else 0
         bits |= USER if self._user.name in hidden else 0
         return bits | RESTRICTED if bits else 0

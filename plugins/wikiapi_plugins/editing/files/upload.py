@@ -283,7 +283,8 @@ class Upload(WriteAction):
         warning = None if exists else missing_file_warning(self.site, title)
         comment = self.p.text("comment").strip()
         upload = Publication(file.path, file.facts, comment, self._text, tags)
-        watches = self._wants_to_watch(title, exists=exists)
+        watcher = Watcher(self.context.performer)
+        watches = self._wants_to_watch(watcher, title, exists=exists)
         try:
             publish(self, page, upload)
         except ApiError as error:
@@ -296,7 +297,7 @@ class Upload(WriteAction):
             }
             data = {**error.data, "stasherrors": Arr([Obj(lost)], "error")}
             raise ApiError(error.code, error.message, data=data) from error
-        Watcher(self.context.performer).apply(watches, title, watch_period(self))
+        watcher.apply(watches, title, watch_period(self))
         if former is not None:
             Stash(self.context).remove(self.file_changes, former)
         answer: dict[str, Any] = {"result": "Success", "filename": title.dbkey}
@@ -307,8 +308,8 @@ class Upload(WriteAction):
         )
         return {**answer, "imageinfo": info}
 
-    def _wants_to_watch(self, title: Title, *, exists: bool) -> bool | None:
-        watcher, choice = Watcher(self.context.performer), self.p.text("watchlist")
+    def _wants_to_watch(self, watcher: Watcher, title: Title, *, exists: bool) -> bool | None:
+        choice = self.p.text("watchlist")
         if self.p.flag("watch"):
             return watcher.wants(watching.WATCH, title)
         options = ["watchdefault"]

@@ -25,7 +25,7 @@ from wikiapi.pages import (
     cut_summary,
     tag_change,
 )
-from wikiapi.store import Comments, PageRow, next_id
+from wikiapi.store import Comments, CompiledQuery, PageRow, next_id
 from wikiapi.store.models import Actor, FileArchive, Image, OldImage, SiteStats
 from wikiapi.store.queries import pages, visibility
 from wikiapi.title import Title, default_model
@@ -65,6 +65,19 @@ _ARCHIVE_COLUMNS = tuple(f"fa_{name}" for name in (*_FACTS, "archive_name", "del
 _CURRENT = tuple(getattr(Image, f"img_{name}") for name in _FACTS)
 _OLD = tuple(getattr(OldImage, name) for name in _OLD_COLUMNS)
 _ARCHIVED = tuple(getattr(FileArchive, name) for name in _ARCHIVE_COLUMNS)
+_UPLOADER = Actor.select(Actor.actor_user).where(Actor.actor_id == Image.img_actor)
+_SELECT_CURRENT = CompiledQuery(
+    lambda name: Image.select(*_CURRENT, visibility.user_is_hidden(_UPLOADER)).where(
+        Image.img_name == name
+    )
+)
+_SELECT_EARLIER = CompiledQuery(
+    lambda name: (
+        OldImage.select(*_OLD)
+        .where(OldImage.oi_name == name)
+        .order_by(OldImage.oi_timestamp.desc())
+    )
+)
 
 
 class FilePage(NamedTuple):
@@ -106,11 +119,7 @@ class FileVersions:
 
     def current(self, name: str) -> Version | None:
         """Return the current version of a file. One query."""
-        uploader = Actor.select(Actor.actor_user).where(Actor.actor_id == Image.img_actor)
-        query = Image.select(*_CURRENT, visibility.user_is_hidden(uploader)).where(
-            Image.img_name == name
-        )
-        row = self._db.row(query)
+        row = self._db.row(_SELECT_CURRENT(name))
         if row is None:
             return None
         *facts, is_hidden_uploader = row
@@ -120,9 +129,7 @@ class FileVersions:
 
     def earlier(self, name: str) -> list[Version]:
         """Return the earlier versions of a file, newest first. One query."""
-        query = OldImage.select(*_OLD).where(OldImage.oi_name == name)
-        rows = self._db.execute(query.order_by(OldImage.oi_timestamp.desc()))
-        return [Version(*row) for row in rows]
+        return [Version(*row) for row in self._db.execute(_SELECT_EARLIER(name))]
 
     def path_of(self, version: Version) -> Path | None:
         """Return the path of a version's data; ``None`` if the data is missing."""
