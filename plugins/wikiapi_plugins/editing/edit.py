@@ -48,7 +48,7 @@ from wikiapi.store import CompiledQuery, NamedTurns, PageRow, sha1_base36
 from wikiapi.store.models import Actor, Archive, Logging, Revision
 from wikiapi.store.queries import pages, texts
 from wikiapi.title import WIKITEXT, Title, default_model
-from wikiapi.wikitext import byte_length, section_text
+from wikiapi.wikitext import byte_length, section_text, trim
 from wikiapi_plugins.editing.texts import (
     NEW,
     add_section,
@@ -270,6 +270,8 @@ class Edit(WriteAction):
         if digest is not None and digest != self._digest():
             raise ApiError("badmd5", "apierror-badmd5")
         if section == NEW:
+            if page.row is not None and not trim(text):
+                raise ApiError("missingcommenttext", "missingcommenttext")
             heading = self.p.text_or_none("sectiontitle")
             heading = summary if heading is None else without_equals_signs(heading)
             text = add_section(page.text or "", heading, text)

@@ -56,6 +56,15 @@ def test_sections_of_a_page_that_does_not_exist(
     assert wiki.text("New") == (None if codes else "hello")
 
 
+@pytest.mark.parametrize("values", [{"text": ""}, {"appendtext": " \n"}, {"prependtext": ""}])
+@pytest.mark.parametrize(("title", "codes"), [("Page", "missingcommenttext"), ("New", "")])
+def test_a_new_section_of_a_page_that_exists_needs_a_text(
+    wiki: Actors, title: str, codes: str, values: dict[str, str]
+) -> None:
+    answer = wiki.act("Ada", "edit", title=title, section="new", sectiontitle="Head", **values)
+    assert answer.codes == codes
+
+
 @pytest.mark.parametrize(("text", "codes"), [("text", ""), ("appendtext", "sectionsnotsupported")])
 def test_sections_of_a_style_sheet_that_does_not_exist(wiki: Actors, text: str, codes: str) -> None:
     values = {"title": "User:Ada/a.css", "section": "new", text: "hello"}
