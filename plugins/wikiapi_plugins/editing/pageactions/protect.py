@@ -80,16 +80,29 @@ class Protector:
         """
         in_force = [one for one in protections if one.level]
         if self._page.row is None:
-            self._protect_title(in_force)
-            return False
+            is_change = self._protect_title(in_force, asks_to_cascade=cascade)
+            return cascade and not is_change
         is_cascading = cascade and any(
             one.type == EDIT and one.level in _CASCADING_LEVELS for one in in_force
         )
-        is_change = self._protect_page(self._page.row, in_force, cascade=is_cascading)
+        is_change = self._protect_page(
+            self._page.row, in_force, cascade=is_cascading, asks_to_cascade=cascade
+        )
         return is_cascading if is_change else cascade
 
-    def _protect_page(self, row: PageRow, protections: list[Protection], *, cascade: bool) -> bool:
-        """Replace the protection of a page that exists; return whether it was another one."""
+    def _protect_page(
+        self,
+        row: PageRow,
+        protections: list[Protection],
+        *,
+        cascade: bool,
+        asks_to_cascade: bool,
+    ) -> bool:
+        """Replace the protection of a page that exists; return whether it was another one.
+
+        As in MediaWiki, one that does not cascade is another one if the request asks for that,
+        though its levels may not.
+        """
         before = protection.of_pages(self._db, [row.page_id]).get(row.page_id, [])
         now = self._changelog.moment
         old_rows = {
@@ -101,7 +114,8 @@ class Protector:
             (one.type, one.level, one.expiry, int(cascade and one.type == EDIT))
             for one in protections
         }
-        if rows == old_rows:
+        did_cascade = any(cascaded for *_, cascaded in old_rows)
+        if rows == old_rows and (not protections or asks_to_cascade == did_cascade):
             return False
         removed = PageRestrictions.delete().where(PageRestrictions.pr_page == row.page_id)
         self._db.execute_write(removed)
@@ -148,7 +162,8 @@ class Protector:
         )
         return True
 
-    def _protect_title(self, protections: list[Protection]) -> None:
+    def _protect_title(self, protections: list[Protection], *, asks_to_cascade: bool) -> bool:
+        """Replace the protection of a page that does not exist; return whether it was another."""
         title = self._page.title
         before = protection.of_titles(self._db, [title.key]).get(title.key)
         now = self._changelog.moment
@@ -156,8 +171,8 @@ class Protector:
             before = None
         level = protections[0] if protections else None
         is_so = tuple(before) == (level.level, level.expiry) if before and level else False
-        if is_so or (before is None and level is None):
-            return
+        if (is_so and not asks_to_cascade) or (before is None and level is None):
+            return False
         removed = ProtectedTitles.delete().where(
             ProtectedTitles.pt_namespace == title.ns, ProtectedTitles.pt_title == title.dbkey
         )
@@ -172,6 +187,7 @@ class Protector:
             {"type": one.type, "level": one.level, "expiry": one.expiry} for one in protections
         ]
         self._log(action, protections, details, cascade=False)
+        return True
 
     def _log(
         self,

@@ -153,3 +153,24 @@ def test_protection_ends(wiki: Actors) -> None:
 def test_what_is_refused(wiki: Actors, user: str, params: dict[str, str], code: str) -> None:
     assert wiki.act(user, "protect", **({"title": "Alpha"} | params)).codes == code
     assert wiki.log("protect") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "protections", "answers"),
+    [
+        ("Alpha", "", [True, True]),
+        ("Alpha", "edit=sysop", [True, True]),
+        ("Alpha", "edit=autoconfirmed", [None, None]),
+        ("Missing", "create=sysop", [None, None]),
+        ("Missing", "", [True, True]),
+    ],
+)
+def test_cascade_is_told_if_it_works_or_nothing_changes(
+    wiki: Actors, title: str, protections: str, answers: list[bool | None]
+) -> None:
+    """A level that does not cascade is protected again by each request for that."""
+    params = {"title": title, "protections": protections, "cascade": "1"}
+    requests = [wiki.act("Admin", "protect", **params).data["protect"] for _ in answers]
+    assert [answer.get("cascade") for answer in requests] == answers
+    entries = 1 if protections == "edit=sysop" else answers.count(None)
+    assert len(wiki.log("protect")) == entries
