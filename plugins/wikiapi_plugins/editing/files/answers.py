@@ -53,8 +53,7 @@ def warnings_about(
         warnings["exists"] = name
         if current.sha1 == sha1:
             warnings["nochange"] = Obj({"timestamp": iso(current.timestamp)})
-        same = [old for old in FileVersions(action).earlier(name) if old.sha1 == sha1]
-        if same:
+        if same := FileVersions(action).of_content(name, sha1):
             times = (Obj({"timestamp": iso(old.timestamp)}) for old in same)
             warnings["duplicateversions"] = Arr(times, "ver")
     else:

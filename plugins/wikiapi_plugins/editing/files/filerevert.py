@@ -92,8 +92,8 @@ class FileRevert(WriteAction):
         if page.current is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
         versions, name = FileVersions(self), self.p.text("archivename")
-        for version in versions.earlier(page.title.dbkey):
-            path = versions.path_of(version) if version.archive_name == name else None
+        for version in versions.archived(page.title.dbkey, name) if name else ():
+            path = versions.path_of(version)
             if path is not None and not version.deleted & visibility.TEXT:
                 return version, path
         raise ApiError("filerevert-badversion", "filerevert-badversion")

@@ -47,8 +47,7 @@ class PageFiles:
         """
         if not _OLD_VERSION.match(archive_name) or "/" in archive_name or "\\" in archive_name:
             raise ApiError("invalidoldimage", "invalidoldimage")
-        earlier = self._versions.earlier(title.dbkey)
-        version = next((one for one in earlier if one.archive_name == archive_name), None)
+        version = next(iter(self._versions.archived(title.dbkey, archive_name)), None)
         if version is None:
             raise ApiError("nodeleteablefile", "nodeleteablefile")
         self._versions.delete_old(version, reason)

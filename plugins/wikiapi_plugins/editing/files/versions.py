@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wikiapi.api import WriteAction, compact, moment_of
 from wikiapi.errors import ApiError
@@ -71,12 +71,20 @@ _SELECT_CURRENT = CompiledQuery(
         Image.img_name == name
     )
 )
-_SELECT_EARLIER = CompiledQuery(
-    lambda name: (
-        OldImage.select(*_OLD)
-        .where(OldImage.oi_name == name)
-        .order_by(OldImage.oi_timestamp.desc())
+
+
+def _select_earlier(*conditions: Any) -> Any:
+    return OldImage.select(*_OLD).where(*conditions).order_by(OldImage.oi_timestamp.desc())
+
+
+_EARLIER = CompiledQuery(lambda name: _select_earlier(OldImage.oi_name == name))
+_ARCHIVED_AS = CompiledQuery(
+    lambda name, archive_name: _select_earlier(
+        OldImage.oi_name == name, OldImage.oi_archive_name == archive_name
     )
+)
+_OF_CONTENT = CompiledQuery(
+    lambda name, sha1: _select_earlier(OldImage.oi_name == name, OldImage.oi_sha1 == sha1)
 )
 
 
@@ -129,7 +137,18 @@ class FileVersions:
 
     def earlier(self, name: str) -> list[Version]:
         """Return the earlier versions of a file, newest first. One query."""
-        return [Version(*row) for row in self._db.execute(_SELECT_EARLIER(name))]
+        return [Version(*row) for row in self._db.execute(_EARLIER(name))]
+
+    def archived(self, name: str, archive_name: str) -> list[Version]:
+        """Return the earlier versions of a file with an archive name, hardly ever two. One query.
+
+        A file may have thousands of earlier versions.
+        """
+        return [Version(*row) for row in self._db.execute(_ARCHIVED_AS(name, archive_name))]
+
+    def of_content(self, name: str, sha1: str) -> list[Version]:
+        """Return the earlier versions of a file with some content, newest first. One query."""
+        return [Version(*row) for row in self._db.execute(_OF_CONTENT(name, sha1))]
 
     def path_of(self, version: Version) -> Path | None:
         """Return the path of a version's data; ``None`` if the data is missing."""
@@ -167,11 +186,11 @@ class FileVersions:
         return Published(timestamp, facts.sha1, before is None)
 
     def _archive(self, version: Version, timestamp: str) -> None:
-        archive_names = {old.archive_name for old in self.earlier(version.name)}
-        while (archive_name := f"{timestamp}!{version.name}") in archive_names:
+        name = version.name
+        while self.archived(name, archive_name := f"{timestamp}!{name}"):
             timestamp = _next_second(timestamp)
         if path := self.path_of(version):
-            self._changes.copy(path, self._folder.archived(version.name, archive_name))
+            self._changes.copy(path, self._folder.archived(name, archive_name))
         self._add_old([version._replace(archive_name=archive_name)])
 
     # Deleting
