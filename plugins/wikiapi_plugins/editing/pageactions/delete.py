@@ -126,8 +126,10 @@ def _reason_from(action: WriteAction, page: CurrentPage) -> str:
         return ""
     text, key = page.text or "", "excontent"
     if not text.strip():
+        # As in MediaWiki, the last revision blanked the page, also if it only records a move or a
+        # protection, so that the text before it is empty too.
         before = _text_before(action, page.row.page_id)
-        if before.strip():
+        if before is not None:
             text, key = before, "exbeforeblank"
     author = _only_author(action, page.row.page_id) if key == "excontent" else None
     if author:
@@ -137,14 +139,15 @@ def _reason_from(action: WriteAction, page: CurrentPage) -> str:
     return say(key, Plain(_shortened(text, room)), who)
 
 
-def _text_before(action: WriteAction, page_id: int) -> str:
+def _text_before(action: WriteAction, page_id: int) -> str | None:
+    """Return the text of the last revision but one; ``None`` if it is hidden or there is none."""
     query = Revision.select(Revision.rev_id).where(Revision.rev_page == page_id)
     newest = query.order_by(Revision.rev_timestamp.desc(), Revision.rev_id.desc()).limit(2)
     ids = [number for (number,) in action.db.execute(newest)]
     if len(ids) < 2:
-        return ""
+        return None
     text = texts.of_revisions(action.db, ids[1:]).get(ids[1])
-    return (text.text if text else None) or ""
+    return text.text if text else None
 
 
 def _only_author(action: WriteAction, page_id: int) -> str | None:

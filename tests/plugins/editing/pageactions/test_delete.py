@@ -81,6 +81,12 @@ def test_without_a_reason_the_content_is_one(wiki: Actors, title: str, reason: s
     assert wiki.act("Admin", "delete", title=title).data["delete"]["reason"] == reason
 
 
+def test_a_page_that_was_empty_before_it_was_protected_was_blanked(wiki: Actors) -> None:
+    wiki.act("Admin", "protect", title="Empty", protections="edit=sysop")
+    reason = wiki.act("Admin", "delete", title="Empty").data["delete"]["reason"]
+    assert reason == 'content before blanking was: ""'
+
+
 def test_a_version_of_a_file_is_meant_only_for_files(wiki: Actors) -> None:
     done = wiki.act("Admin", "delete", title="Alpha", reason="r", oldimage="x").data["delete"]
     assert done["title"] == "Alpha"
