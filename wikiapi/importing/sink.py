@@ -43,7 +43,8 @@ from wikiapi.store.models import (
 )
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users
 from wikiapi.store.write.revisions import NewRevision, RevisionWriter
 from wikiapi.store.write.search import add_texts
@@ -51,7 +52,8 @@ from wikiapi.store.write.search import add_texts
 _USERS_REMEMBERED = 100_000
 _PENDING_REVISIONS = 1_000
 _PENDING_BYTES = 8_388_608
-_TIMESTAMPS = Revision.select(Revision.rev_id, Revision.rev_timestamp)
+_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
+_ENTRIES = ByValues(Logging.select(Logging.log_id), Logging.log_id)
 _UNKNOWN_TYPE = "application/octet-stream"
 _FILE_COLUMNS = (
     "name",
@@ -175,8 +177,8 @@ class RecordSink:
 
     def _write_log(self, items: Sequence[LogItem]) -> None:
         """Write log entries, except those that the store already has."""
-        query, ids = Logging.select(Logging.log_id), (item.id for item in items)
-        stored = {log_id for (log_id,) in fetch_in(self._db, query, Logging.log_id, ids)}
+        present = _ENTRIES.rows(self._db, (item.id for item in items))
+        stored = {log_id for (log_id,) in present}
         items = [item for item in items if item.id not in stored]
         actors = self._actors.ids(person(item.contributor) for item in items)
         comments = self._comments.ids(item.comment for item in items)
@@ -350,7 +352,7 @@ class PageWriter:
         if not by_id and not by_key:
             return list(pages)
         latest = (row.latest for row in (*by_id.values(), *by_key.values()))
-        rows = fetch_in(self._db, _TIMESTAMPS, Revision.rev_id, latest)
+        rows = _TIMESTAMPS.rows(self._db, latest)
         ages = {rev_id: (timestamp, rev_id) for rev_id, timestamp in rows}
         accepted: list[ImportedPage] = []
         replaced: dict[int, PageRow] = {}

@@ -18,7 +18,8 @@ from wikiapi.store.models import (
     Revision,
 )
 from wikiapi.store.queries import pages as stored_pages
-from wikiapi.store.sql.batches import BATCH, chunked, fetch_in
+from wikiapi.store.sql.batches import BATCH, chunked
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write import search
 from wikiapi.store.write.links import delete_links
 from wikiapi.store.write.revisions import ip_to_hex
@@ -60,14 +61,16 @@ def remove_rows(db: Database, page_ids: Sequence[int]) -> None:
         db.execute_write(Page.delete().where(Page.page_id.in_(batch)))
 
 
+_ARCHIVED = ByValues(Archive.select(Archive.ar_rev_id), Archive.ar_rev_id)
+
+
 def restore_revisions(db: Database, owners: Mapping[int, int]) -> int:
     """Restore revisions from the archive; return their number.
 
     ``owners`` maps ids of revisions to those of their pages. Revisions that are not archived are
     ignored.
     """
-    query = Archive.select(Archive.ar_rev_id)
-    archived = [row[0] for row in fetch_in(db, query, Archive.ar_rev_id, owners)]
+    archived = [row[0] for row in _ARCHIVED.rows(db, owners)]
     by_page: dict[int, list[int]] = {}
     for rev_id in archived:
         by_page.setdefault(owners[rev_id], []).append(rev_id)

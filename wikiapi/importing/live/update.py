@@ -38,7 +38,8 @@ from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.sql.batches import chunked, fetch_in
+from wikiapi.store.sql.batches import chunked
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.changes import newest
 from wikiapi.store.write.ids import ensure_users
 from wikiapi.store.write.revisions import RevisionWriter, existing_revisions
@@ -50,8 +51,10 @@ OVERLAP = timedelta(minutes=1)
 """Overlap with the last update: some changes become visible later than others."""
 RETENTION = timedelta(days=30)
 """How long every wiki keeps its recent changes."""
-_OWNERS = Revision.select(Revision.rev_id, Revision.rev_page)
-_FIRST_REVISIONS = Revision.select(Revision.rev_page).where(Revision.rev_parent_id == 0)
+_OWNERS = ByValues(Revision.select(Revision.rev_id, Revision.rev_page), Revision.rev_id)
+_FIRST_REVISIONS = ByValues(
+    Revision.select(Revision.rev_page).where(Revision.rev_parent_id == 0), Revision.rev_page
+)
 _OLDER = ("restore", "import", "interwiki")
 """Actions that may add revisions to a page that are older than its newest one."""
 _NOT_ONLY_EDITED = (*_OLDER, "upload")
@@ -210,7 +213,7 @@ class _Batch:
         state = self._fetch(changes, self._changed_pages(changes))
         # Pages of the store whose revisions belong to other pages in the wiki.
         owners = state.owners
-        stored = fetch_in(self._db, _OWNERS, Revision.rev_id, owners)
+        stored = _OWNERS.rows(self._db, owners)
         former = {page_id for rev_id, page_id in stored if owners[rev_id] != page_id}
         if displaced := former - state.local.keys():
             state = self._fetch(changes, state.ids | displaced)
@@ -346,7 +349,7 @@ class _Batch:
         """
         for revisions in chunked(self._remote.history(page_id), PER_REQUEST):
             ids = [revision.id for revision in revisions]
-            for number, owner in fetch_in(self._db, _OWNERS, Revision.rev_id, ids):
+            for number, owner in _OWNERS.rows(self._db, ids):
                 if owner != page_id:
                     raise unusable(f"revision {number} of page {page_id} belongs to page {owner}")
             yield from revisions
@@ -360,7 +363,7 @@ class _Batch:
         logged = {(change.page_id, change.log.action) for change in changes if change.log}
         new = {page_id for page_id, action in logged if action in _NOT_ONLY_EDITED} - {0, *local}
         stored = {page_id for page_id, action in logged if action in _OLDER} & local.keys()
-        complete = fetch_in(self._db, _FIRST_REVISIONS, Revision.rev_page, stored)
+        complete = _FIRST_REVISIONS.rows(self._db, stored)
         return new | {page_id for (page_id,) in complete}
 
 

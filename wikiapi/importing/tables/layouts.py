@@ -39,7 +39,7 @@ from wikiapi.store.models import (
     UserGroups,
 )
 from wikiapi.store.queries.externallinks import split_url
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.ids import Actors, Comments, LinkTargets, Person
 from wikiapi.store.write.links import collation_id
 from wikiapi.timestamps import is_real
@@ -190,11 +190,17 @@ def _targets(db: Database, keys: Sequence[tuple[int, str]]) -> Rows:
     return [(ids[key],) for key in keys]
 
 
+_TITLES = ByValues(Page.select(Page.page_id, Page.page_title), Page.page_id)
+_FILE_NAMES = ByValues(
+    LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title).where(LinkTarget.lt_namespace == FILE),
+    LinkTarget.lt_id,
+)
+
+
 def _sort_keys(collation: Collation, db: Database, rows: Sequence[Values]) -> Rows:
     """Yield sort keys of this wiki's collation, since that of the dump's wiki may be another."""
     members = [(integer(page), text(prefix)) for page, prefix in rows]
-    query = Page.select(Page.page_id, Page.page_title)
-    titles: dict[int, str] = dict(fetch_in(db, query, Page.page_id, (page for page, _ in members)))
+    titles: dict[int, str] = dict(_TITLES.rows(db, (page for page, _ in members)))
     for page, prefix in members:
         if title := titles.get(page):
             yield (collation.member_key(title.replace("_", " "), prefix),)
@@ -204,9 +210,7 @@ def _sort_keys(collation: Collation, db: Database, rows: Sequence[Values]) -> Ro
 
 def _file_names(db: Database, rows: Sequence[Values]) -> Rows:
     targets = [integer(target) for (target,) in rows]
-    query = LinkTarget.select(LinkTarget.lt_id, LinkTarget.lt_title)
-    query = query.where(LinkTarget.lt_namespace == FILE)
-    names: dict[int, str] = dict(fetch_in(db, query, LinkTarget.lt_id, targets))
+    names: dict[int, str] = dict(_FILE_NAMES.rows(db, targets))
     return [(names[number],) if number in names else None for number in targets]
 
 

@@ -15,7 +15,8 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Page, Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.revisions import NewRevision
 from wikiapi.texts import counted
 
@@ -116,10 +117,7 @@ class DumpComparison:
         by_id = stored_pages.by_ids(self._db, (page_id for page_id, _, _ in pages))
         by_key = stored_pages.by_titles(self._db, (key for _, key, _ in pages))
         rows = [*by_id.values(), *by_key.values()]
-        query = Revision.select(Revision.rev_id, Revision.rev_timestamp)
-        times: dict[int, str] = dict(
-            fetch_in(self._db, query, Revision.rev_id, (row.latest for row in rows))
-        )
+        times: dict[int, str] = dict(_TIMESTAMPS.rows(self._db, (row.latest for row in rows)))
         for page_id, key, latest in pages:
             row = by_id.get(page_id) or by_key.get(key)
             self._matched += page_id in by_id
@@ -144,7 +142,7 @@ def _page_problem(
     )
 
 
-_REVISIONS = (
+_REVISIONS = ByValues(
     Revision.select(
         Revision.rev_id,
         Revision.rev_page,
@@ -160,13 +158,15 @@ _REVISIONS = (
     .join_from(Revision, Actor, JOIN.LEFT_OUTER, on=(Actor.actor_id == Revision.rev_actor))
     .join_from(
         Revision, Comment, JOIN.LEFT_OUTER, on=(Comment.comment_id == Revision.rev_comment_id)
-    )
+    ),
+    Revision.rev_id,
 )
+_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
 
 
 def _compare_revisions(db: Database, expected: list[_Expected]) -> Iterator[Finding]:
     ids = [entry.row.rev_id for entry in expected]
-    rows = fetch_in(db, _REVISIONS, Revision.rev_id, ids)
+    rows = _REVISIONS.rows(db, ids)
     stored = {row[0]: _Stored(*row[1:]) for row in rows}
     for key, row in expected:
         revision = stored.get(row.rev_id)

@@ -11,7 +11,7 @@ from typing import Any
 from peewee import fn
 
 from wikiapi.errors import StoreCorrupt, StoreError
-from wikiapi.store.check import Finding, Severity
+from wikiapi.store.check import Finding, Severity, references
 from wikiapi.store.database import Database
 from wikiapi.store.models import (
     CategoryLinks,
@@ -148,8 +148,7 @@ def _compare(
     db: Database, tables: Sequence[LinkTable], pages: Sequence[PageLinkSet]
 ) -> Iterator[Finding]:
     by_id = {page.page_id: page for page in pages}
-    query = Page.select(Page.page_id, Page.page_namespace, Page.page_title)
-    keys = {row[0]: row[1:] for row in fetch_in(db, query, Page.page_id, by_id)}
+    keys = references.pages(db, by_id)
     for table in tables:
         stored = _stored(db, table, by_id)
         for page_id, page in by_id.items():

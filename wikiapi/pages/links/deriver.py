@@ -14,7 +14,8 @@ from wikiapi.site import Site
 from wikiapi.store.models import ImageLinks
 from wikiapi.store.queries import generation, texts
 from wikiapi.store.queries.texts import PageText
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.links import CategoryLink, PageLinkSet, RedirectTarget
 from wikiapi.texts import counted
 from wikiapi.title.contentmodel import WIKITEXT
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 _BATCHES_PER_LOADER = 10
 _OPTIONS = ParserOptions(target=Target.LINKS, limit_report=False)
+_FILES = ByValues(ImageLinks.select(ImageLinks.il_from, ImageLinks.il_to), ImageLinks.il_from)
 
 
 class LinkDeriver:
@@ -91,9 +93,7 @@ class LinkDeriver:
     def _likely_files(self, pages: Sequence[PageText]) -> list[Title]:
         """Return the files that pages probably use, by their links and texts. One query."""
         names = dict.fromkeys(self._often)
-        query = ImageLinks.select(ImageLinks.il_from, ImageLinks.il_to)
-        page_ids = [page.page_id for page in pages]
-        for _, name in fetch_in(self._site.db, query, ImageLinks.il_from, page_ids):
+        for _, name in _FILES.rows(self._site.db, (page.page_id for page in pages)):
             names.setdefault(name)
         for page in pages:
             for name in islice(_file_names(page.text or ""), _LIKELY_FILES_PER_PAGE):

@@ -26,7 +26,7 @@ from wikiapi.store.models import (
 from wikiapi.store.queries import sitestats
 from wikiapi.store.queries.texts import stored_bytes, text_id
 from wikiapi.store.queries.visibility import TEXT, is_hidden
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.nodes import RawBytes
 from wikiapi.store.write.counts import site_counts
 from wikiapi.store.write.revisions import combined_sha1, sha1_base36
@@ -61,7 +61,7 @@ class _Measured(NamedTuple):
     sha1: str
 
 
-_SLOTS = (
+_SLOTS = ByValues(
     Revision.select(
         Revision.rev_id,
         Revision.rev_deleted,
@@ -75,9 +75,10 @@ _SLOTS = (
     .join_from(Revision, Slots, on=(Slots.slot_revision_id == Revision.rev_id))
     .join_from(Slots, SlotRoles, on=(SlotRoles.role_id == Slots.slot_role_id))
     .join_from(Slots, Content, on=(Content.content_id == Slots.slot_content_id))
-    .order_by(Revision.rev_id, Slots.slot_role_id)
+    .order_by(Revision.rev_id, Slots.slot_role_id),
+    Revision.rev_id,
 )
-_TEXTS = Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags)
+_TEXTS = ByValues(Text.select(Text.old_id, RawBytes(Text.old_text), Text.old_flags), Text.old_id)
 
 
 def check_contents(
@@ -89,7 +90,7 @@ def check_contents(
     """
     last = done = 0
     while ids := [row[0] for row in db.execute(_next_revisions(last))]:
-        rows = [_SlotRow(*row) for row in fetch_in(db, _SLOTS, Revision.rev_id, ids)]
+        rows = [_SlotRow(*row) for row in _SLOTS.rows(db, ids)]
         measured = _measure(db, rows)
         findings = [finding for row in rows for finding in _of_slot(row, measured)]
         findings += _of_revisions(rows)
@@ -112,7 +113,7 @@ def _measure(db: Database, rows: Sequence[_SlotRow]) -> dict[str, _Measured | _U
                 numbers[text_id(address)] = address
             except StoreCorrupt as error:
                 measures[address] = _Unreadable(str(error))
-        for number, raw, flags in fetch_in(db, _TEXTS, Text.old_id, numbers):
+        for number, raw, flags in _TEXTS.rows(db, numbers):
             measures[numbers[number]] = _measured(raw, flags)
     return measures
 

@@ -38,34 +38,40 @@ from wikiapi.store.models import (
     User,
 )
 from wikiapi.store.schema import migrate
-from wikiapi.store.sql.batches import Key, fetch_in
+from wikiapi.store.sql.batches import Key
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.sql.nodes import AddressId
 
 Owners = Callable[[Database, Iterable[int]], dict[int, Key]]
 
 
 _KEY = (Page.page_namespace, Page.page_title)
+_KEYS = ByValues(Page.select(Page.page_id, *_KEY), Page.page_id)
+_KEYS_OF_REVISIONS = ByValues(
+    Revision.select(Revision.rev_id, *_KEY).join(Page, on=(Page.page_id == Revision.rev_page)),
+    Revision.rev_id,
+)
+_KEYS_OF_CONTENTS = ByValues(
+    Slots.select(Slots.slot_content_id, *_KEY)
+    .join(Revision, on=(Revision.rev_id == Slots.slot_revision_id))
+    .join(Page, on=(Page.page_id == Revision.rev_page)),
+    Slots.slot_content_id,
+)
 
 
 def pages(db: Database, page_ids: Iterable[int]) -> dict[int, Key]:
     """Return the keys of pages by id."""
-    query = Page.select(Page.page_id, *_KEY)
-    return {row[0]: row[1:] for row in fetch_in(db, query, Page.page_id, page_ids)}
+    return {row[0]: row[1:] for row in _KEYS.rows(db, page_ids)}
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, Key]:
     """Return the keys of the pages that revisions belong to, by revision id."""
-    query = Revision.select(Revision.rev_id, *_KEY)
-    query = query.join(Page, on=(Page.page_id == Revision.rev_page))
-    return {row[0]: row[1:] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
+    return {row[0]: row[1:] for row in _KEYS_OF_REVISIONS.rows(db, revision_ids)}
 
 
 def of_contents(db: Database, content_ids: Iterable[int]) -> dict[int, Key]:
     """Return the key of one page that has each content in a revision, by content id."""
-    query = Slots.select(Slots.slot_content_id, *_KEY)
-    query = query.join(Revision, on=(Revision.rev_id == Slots.slot_revision_id))
-    query = query.join(Page, on=(Page.page_id == Revision.rev_page))
-    return {row[0]: row[1:] for row in fetch_in(db, query, Slots.slot_content_id, content_ids)}
+    return {row[0]: row[1:] for row in _KEYS_OF_CONTENTS.rows(db, content_ids)}
 
 
 _REFERENCES = "references"

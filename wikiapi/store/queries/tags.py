@@ -9,22 +9,34 @@ from peewee import fn
 
 from wikiapi.store.database import Database
 from wikiapi.store.models import ChangeTag, ChangeTagDef
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
+from wikiapi.store.sql.statements import Row
+
+
+def _tags_by(column: Any) -> ByValues:
+    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
+    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+    return ByValues(joined.order_by(column, ChangeTag.ct_tag_id), column)
+
+
+_OF_REVISIONS = _tags_by(ChangeTag.ct_rev_id)
+_OF_LOG_ENTRIES = _tags_by(ChangeTag.ct_log_id)
+_OF_RECENT_CHANGES = _tags_by(ChangeTag.ct_rc_id)
 
 
 def of_revisions(db: Database, revision_ids: Iterable[int]) -> dict[int, list[str]]:
     """Return the names of the tags of each revision that has any, sorted by tag id. One query."""
-    return _grouped(db, ChangeTag.ct_rev_id, revision_ids)
+    return _grouped(_OF_REVISIONS.rows(db, revision_ids))
 
 
 def of_log_entries(db: Database, log_ids: Iterable[int]) -> dict[int, list[str]]:
     """Return the same for log entries. One query."""
-    return _grouped(db, ChangeTag.ct_log_id, log_ids)
+    return _grouped(_OF_LOG_ENTRIES.rows(db, log_ids))
 
 
 def of_recent_changes(db: Database, change_ids: Iterable[int]) -> dict[int, list[str]]:
     """Return the same for recent changes. One query."""
-    return _grouped(db, ChangeTag.ct_rc_id, change_ids)
+    return _grouped(_OF_RECENT_CHANGES.rows(db, change_ids))
 
 
 def tagged_revisions(name: str) -> Any:
@@ -65,10 +77,8 @@ def _tagged(column: Any, name: str) -> Any:
     return joined.where((ChangeTagDef.ctd_name == name) & column.is_null(False))
 
 
-def _grouped(db: Database, column: Any, ids: Iterable[int]) -> dict[int, list[str]]:
-    query = ChangeTag.select(column, ChangeTagDef.ctd_name)
-    joined = query.join(ChangeTagDef, on=(ChangeTagDef.ctd_id == ChangeTag.ct_tag_id))
+def _grouped(rows: Iterable[Row]) -> dict[int, list[str]]:
     tags: dict[int, list[str]] = {}
-    for number, name in fetch_in(db, joined.order_by(column, ChangeTag.ct_tag_id), column, ids):
+    for number, name in rows:
         tags.setdefault(number, []).append(name)
     return tags

@@ -12,7 +12,7 @@ from peewee import Value
 from wikiapi.store.database import Database
 from wikiapi.store.models import Archive, Content, IpChanges, Page, Revision, Slots, Text
 from wikiapi.store.queries import watermark
-from wikiapi.store.sql.batches import fetch_in
+from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.ids import Actors, Comments, Person, content_models, next_ids, slot_roles
 
 
@@ -86,10 +86,12 @@ def share_slots(db: Database, from_id: int, to_id: int) -> None:
     db.execute_write(Slots.insert_from(rows, (Slots.slot_revision_id, *columns)))
 
 
+_EXISTING = ByValues(Revision.select(Revision.rev_id), Revision.rev_id)
+
+
 def existing_revisions(db: Database, revision_ids: Iterable[int]) -> set[int]:
     """Return the ids of the revisions that are in the store. One query for every 512."""
-    query = Revision.select(Revision.rev_id)
-    return {row[0] for row in fetch_in(db, query, Revision.rev_id, revision_ids)}
+    return {row[0] for row in _EXISTING.rows(db, revision_ids)}
 
 
 class RevisionWriter:

@@ -7,27 +7,30 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from wikiapi.store import Database, RevisionRow, fetch_in
+from wikiapi.store import ByValues, Database, RevisionRow
 from wikiapi.store.models import Revision
 
 _Earlier = Revision.alias()
-_SELECT_WITH_EARLIER = Revision.select(Revision.rev_id).where(
-    fn.EXISTS(
-        _Earlier.select(SQL("1")).where(
-            _Earlier.rev_page == Revision.rev_page,
-            (_Earlier.rev_timestamp < Revision.rev_timestamp)
-            | (
-                (_Earlier.rev_timestamp == Revision.rev_timestamp)
-                & (_Earlier.rev_id < Revision.rev_id)
-            ),
+_WITH_EARLIER = ByValues(
+    Revision.select(Revision.rev_id).where(
+        fn.EXISTS(
+            _Earlier.select(SQL("1")).where(
+                _Earlier.rev_page == Revision.rev_page,
+                (_Earlier.rev_timestamp < Revision.rev_timestamp)
+                | (
+                    (_Earlier.rev_timestamp == Revision.rev_timestamp)
+                    & (_Earlier.rev_id < Revision.rev_id)
+                ),
+            )
         )
-    )
+    ),
+    Revision.rev_id,
 )
 
 
 def with_earlier(db: Database, revision_ids: Iterable[int]) -> set[int]:
     """Return the revisions that are not the first of their pages. One query."""
-    return {row[0] for row in fetch_in(db, _SELECT_WITH_EARLIER, Revision.rev_id, revision_ids)}
+    return {row[0] for row in _WITH_EARLIER.rows(db, revision_ids)}
 
 
 def before(db: Database, revision: RevisionRow) -> int | None:
