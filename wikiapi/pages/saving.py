@@ -27,7 +27,7 @@ from wikiapi.store.write.revisions import (
     share_slots,
 )
 from wikiapi.title import Title
-from wikiapi.title.contentmodel import default_model
+from wikiapi.title.contentmodel import WIKITEXT, default_model
 
 _MAIN = "main"
 
@@ -96,9 +96,14 @@ class PageWriter:
         page_id = row.page_id if row else self._new_page(title, new)
         writer = self._revision_writer()
         revision = self._revision(page_id, row, new, writer.next_revision)
+        counts = None
+        if row and (row.content_model or WIKITEXT) != new.model:
+            counts = PageCounts(self._db, self._site.namespaces.content, [], [page_id])
         with search.reindexing(self._db, page_id, is_new=row is None):
             revision = self._add(writer, revision)
             self._set_latest(revision, new, is_new=row is None)
+        if counts:
+            counts.update()
         saved = self._record(title, row, revision, new)
         if row is None and new.is_logged:
             entry_id = self._changelog.add_entry(

@@ -29,6 +29,7 @@ from wikiapi.store.models import (
 from wikiapi.store.sql.batches import BATCH, chunked
 from wikiapi.store.sql.compiled import CompiledQuery
 from wikiapi.store.write.ids import insert_missing, next_id
+from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi.title.namespaces import CATEGORY
 
 _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
@@ -137,7 +138,10 @@ class PageCounts:
     def _count_articles(self) -> int:
         if not self._article_ids:
             return 0
-        articles = _articles(self._content_namespaces)
+        # As in MediaWiki, links make no article of a page of another content model until all
+        # articles are counted again.
+        model = Page.page_content_model
+        articles = _articles(self._content_namespaces).where(model.is_null() | (model == WIKITEXT))
         return int(self._db.scalar(articles.where(Page.page_id.in_(self._article_ids))))
 
     def _category_names(self) -> set[str]:

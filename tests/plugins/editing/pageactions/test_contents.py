@@ -196,3 +196,13 @@ def test_histories_that_cannot_be_merged(
     wiki: Actors, user: str, params: dict[str, str], code: str
 ) -> None:
     assert wiki.act(user, "mergehistory", **params).codes == code
+
+
+def test_only_wikitext_with_links_is_an_article(wiki: Actors) -> None:
+    before = wiki.statistics()["articles"]
+    counts = []
+    for model, text in [("css", "a [[A]]"), ("wikitext", "[[A]]"), ("css", "[[A]]"), ("css", "b")]:
+        edit = {"title": "New", "text": text, "contentmodel": model}
+        assert wiki.act("Admin", "edit", **edit).codes == ""
+        counts.append(wiki.statistics()["articles"] - before)
+    assert counts == [0, 1, 0, 0]
