@@ -359,8 +359,9 @@ class RevisionDelete(WriteAction):
         outcome["commenthidden"] = bool(bits & visibility.COMMENT)
         outcome[kind.content_flag] = bool(bits & visibility.TEXT)
         if not closed & visibility.USER:
-            # MediaWiki gives the id as text for log entries.
-            user_id = str(item.user_id) if kind.right == "deletelogentry" else item.user_id
+            # MediaWiki gives the ids of accounts as texts for log entries.
+            is_text = item.user_id and kind.right == "deletelogentry"
+            user_id = str(item.user_id) if is_text else item.user_id
             outcome |= {"userid": user_id, "user": item.user}
         if not closed & visibility.COMMENT:
             outcome["comment"] = item.comment

@@ -159,6 +159,16 @@ def test_a_log_entry_is_hidden(wiki: Actors) -> None:
     assert wiki.log("delete")[0]["action"] == "event"
 
 
+def test_the_id_of_an_account_is_a_text_for_log_entries(wiki: Actors) -> None:
+    for name, user_id in [("", 0), ("Ada", str(wiki.users["Ada"].id))]:
+        wiki.act(name, "edit", title=f"By {name or 'a visitor'}", text="x")
+        params = {"letype": "create", "lelimit": 1}
+        number = wiki.query(list="logevents", **params)["logevents"][0]["logid"]
+        hidden = {"type": "logging", "ids": number, "hide": "comment"}
+        answer = wiki.act("Hider", "revisiondelete", **hidden).data["revisiondelete"]
+        assert answer["items"][0]["userid"] == user_id
+
+
 ALL_PARTS = "content|comment|user"
 
 
