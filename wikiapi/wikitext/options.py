@@ -91,6 +91,8 @@ class ParserOptions:
     """Whether Parsoid's HTML is that of a page view. Otherwise it is what MediaWiki's REST API
     returns: links are relative to the page, headings have no element around them, and the table of
     contents is only marked where the page places it."""
+    reads_redirect: bool = True
+    """Whether a text that begins with ``#REDIRECT [[...]]`` is a redirect, rather than a list."""
     redirect_note: bool = True
     """Whether the HTML of a redirect begins with a note that names its target."""
     remove_comments: bool = True

@@ -241,7 +241,7 @@ class Parser(BaseParser):
             notify_rendering_ended(state)
 
     def _html(self, text: str, state: ParseState) -> str:
-        redirect = self.site.redirects.split(text)
+        redirect = self.site.redirects.split(text) if state.options.reads_redirect else None
         note = link = ""
         offset = 0
         if redirect:

@@ -176,3 +176,11 @@ def test_new_targets_that_exist_are_listed_before_those_that_do_not(wiki: Actors
     wiki.act("Ada", "edit", title="Cup", text="[[Kettle]] [[User:Ada]] [[Tea]] [[Milk]] [[Leaf]]")
     links = wiki.query(list="alllinks", alprop="title")["alllinks"]
     assert [link["title"] for link in links] == ["Milk", "Tea", "Kettle", "Leaf"]
+
+
+def test_a_style_sheet_with_the_text_of_a_redirect_shows_what_that_names(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="User:Ada/a.css", text="#REDIRECT [[File:X.png]]")
+    (page,) = wiki.query(titles="User:Ada/a.css", prop="images|links|info")["pages"]
+    assert [image["title"] for image in page["images"]] == ["File:X.png"]
+    assert "links" not in page
+    assert "redirect" not in page

@@ -7,7 +7,7 @@ that to find the pages that load them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from wikiapi.title import Title
@@ -82,7 +82,9 @@ class Code:
         self, parser: Parser, source: str, title: Title, options: ParserOptions
     ) -> ParserOutput:
         """Return the source as HTML, highlighted if the plugin for that is enabled."""
-        output = parser.parse(source, title, options) if self.links else ParserOutput()
+        output = ParserOutput()
+        if self.links:
+            output = parser.parse(source, title, replace(options, reads_redirect=False))
         if options.target is Target.HTML:
             html = source_page(source, self.language, parser, output)
             if html is None:
