@@ -14,7 +14,8 @@ from wikiapi.site import Site
 from wikiapi.store import Database
 from wikiapi.store.models import Watchlist
 from wikiapi.store.models.writing import WatchlistExpiry
-from wikiapi.store.sql.batches import Key, fetch_in, fetch_keys
+from wikiapi.store.sql.batches import BATCH, Key, chunked, fetch_in
+from wikiapi.store.sql.compiled import CompiledQuery
 from wikiapi.store.write.ids import insert_all_new, next_id
 from wikiapi.timestamps import compact
 from wikiapi.title import Title
@@ -129,16 +130,34 @@ class Watcher:
         pairs = ((codec.subject(title), codec.talk(title)) for title in titles)
         keys = dict.fromkeys(page.key for pair in pairs for page in pair if page)
         if missing := [key for key in keys if key not in self._entries]:
-            columns, expiries = (Watchlist.wl_namespace, Watchlist.wl_title), WatchlistExpiry
-            query = (
-                Watchlist.select(*columns, Watchlist.wl_id, expiries.we_expiry)
-                .join(expiries, JOIN.LEFT_OUTER, on=(expiries.we_item == Watchlist.wl_id))
-                .where(Watchlist.wl_user == self._user.id)
-            )
             self._entries |= dict.fromkeys(missing, _Entry())
-            for namespace, dbkey, *entry in fetch_keys(self._db, query, *columns, missing):
-                self._entries[namespace, dbkey] = _Entry(*entry)
+            for batch in chunked(missing, BATCH):
+                namespaces, dbkeys = (
+                    list(dict.fromkeys(part)) for part in zip(*batch, strict=True)
+                )
+                query = _ENTRIES(self._user.id, namespaces, dbkeys)
+                for namespace, dbkey, *entry in self._db.execute(query):
+                    self._entries[namespace, dbkey] = _Entry(*entry)
         return list(keys)
+
+
+_ENTRIES = CompiledQuery(
+    lambda user_id, namespaces, dbkeys: (
+        Watchlist.select(
+            Watchlist.wl_namespace,
+            Watchlist.wl_title,
+            Watchlist.wl_id,
+            WatchlistExpiry.we_expiry,
+        )
+        .join(WatchlistExpiry, JOIN.LEFT_OUTER, on=(WatchlistExpiry.we_item == Watchlist.wl_id))
+        .where(
+            Watchlist.wl_user == user_id,
+            Watchlist.wl_namespace.in_(namespaces),
+            Watchlist.wl_title.in_(dbkeys),
+        )
+    )
+)
+"""The entries of a user with any of some namespaces and any of some titles."""
 
 
 def copy_watchers(site: Site, old: Title, new: Title) -> None:

@@ -32,6 +32,14 @@ from wikiapi.store.write.ids import insert_missing, next_id
 from wikiapi.title.contentmodel import WIKITEXT
 from wikiapi.title.namespaces import CATEGORY
 
+_STATS = {
+    "edits": "ss_total_edits",
+    "articles": "ss_good_articles",
+    "pages": "ss_total_pages",
+    "users": "ss_users",
+    "active_users": "ss_active_users",
+    "images": "ss_images",
+}
 _COLUMNS = ("cat_id", "cat_title", "cat_pages", "cat_subcats", "cat_files")
 
 
@@ -79,6 +87,29 @@ _COUNT_EDITS = CompiledQuery(
 )
 
 
+_COUNTED = ("edits", "pages", "articles")
+
+
+def _counted(columns: Iterable[Any], more: Iterable[Any], less: Iterable[Any]) -> Any:
+    """Return the statement that adds to columns; ``less`` are the same numbers, negated.
+
+    Articles that were not counted may cease to be articles: no number becomes negative.
+    """
+    return SiteStats.update(
+        {
+            column: Case(None, [(column <= least, 0)], column + number)
+            for column, number, least in zip(columns, more, less, strict=True)
+        }
+    )
+
+
+_COUNT = CompiledQuery(
+    lambda *numbers: _counted(
+        (getattr(SiteStats, _STATS[name]) for name in _COUNTED), numbers[:3], numbers[3:]
+    )
+)
+
+
 class _Counters:
     """Counters that nearly all writers change, and by how much the transaction changes them."""
 
@@ -92,16 +123,9 @@ class _Counters:
     def statements(self) -> Iterator[BoundStatement]:
         for user, number in sorted(self.users.items()):
             yield self._db.bound(_COUNT_EDITS(user, number))
-        changes: dict[Any, Any] = {}
-        for name, more in self.site.items():
-            column = getattr(SiteStats, _STATS[name])
-            if more > 0:
-                changes[column] = column + more
-            elif more < 0:
-                # Articles that were not counted may cease to be articles.
-                changes[column] = Case(None, [(column > -more, column + more)], 0)
-        if changes:
-            yield self._db.bound(SiteStats.update(changes))
+        changes = [self.site[name] for name in _COUNTED]
+        if any(changes):
+            yield self._db.bound(_COUNT(*changes, *(-more for more in changes)))
 
 
 class PageCounts:
@@ -222,16 +246,6 @@ def recount_site(
         db.execute_write(SiteStats.delete())
         columns = [_STATS[name] for name in values]
         db.insert_many(SiteStats, [(1, *values.values())], ["ss_row_id", *columns])
-
-
-_STATS = {
-    "edits": "ss_total_edits",
-    "articles": "ss_good_articles",
-    "pages": "ss_total_pages",
-    "users": "ss_users",
-    "active_users": "ss_active_users",
-    "images": "ss_images",
-}
 
 
 def site_counts(
