@@ -73,16 +73,18 @@ def test_ids_follow_those_of_deleted_rows(shared: Database) -> None:
 
 
 def test_others_write_meanwhile(shared: Database) -> None:
+    """No other test uses the titles: InnoDB locks the gap at a deleted row of the same title."""
+
     def write() -> None:
         with sharing(shared):
-            add_page(shared, "Second")
+            add_page(shared, "Written meanwhile")
 
     with sharing(shared):
-        first = add_page(shared, "First")
+        first = add_page(shared, "Written first")
         in_other_thread(write)
         assert shared.is_sharing
     rows = shared.execute(Page.select(Page.page_title).order_by(Page.page_id))
-    assert [title for (title,) in rows] == ["First", "Second"]
+    assert [title for (title,) in rows] == ["Written first", "Written meanwhile"]
     assert first
 
 
