@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import mimetypes
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from xml.parsers import expat
@@ -165,58 +167,68 @@ def has_script(path: Path, mime: str) -> bool:
     Raises:
         OSError: the file cannot be read.
     """
-    tags = _TAGS if mime == SVG else (*_TAGS, "<title")
+    tags = _TAGS if mime == SVG else _TAGS_OF_OTHERS
     is_searched_completely = mime.startswith("text/") or mime in (UNKNOWN, _XML)
-    text = joined = ""
+    text = joined = b""
     with path.open("rb") as file:
-        for part in _decoded(file, None if is_searched_completely else _SCRIPT_HEAD):
+        for part in _ascii_parts(file, None if is_searched_completely else _SCRIPT_HEAD):
             text = text[-_LONGEST_MARK:] + part.lower()
             # White space and quotation marks are allowed anywhere between the parts.
-            joined = joined[-_LONGEST_MARK:] + html.unescape(part).lower().translate(_IGNORED)
-            if any(tag in text for tag in tags) or any(mark in joined for mark in _SCRIPT_MARKS):
+            characters = _REFERENCE.sub(_character, part) if b"&" in part else part
+            joined = joined[-_LONGEST_MARK:] + characters.translate(None, _IGNORED).lower()
+            if tags.search(text) or (b"script" in joined and _SCRIPT_MARK.search(joined)):
                 return True
     return False
 
 
-_TAGS = ("<body", "<head", "<html", "<script", "<!doctype html", "<!doctype xhtml")
+_TAGS = re.compile(rb"<(?:body|head|html|script|!doctype x?html)")
+_TAGS_OF_OTHERS = re.compile(rb"<(?:body|head|html|script|title|!doctype x?html)")
 _LONGEST_MARK = 64
-_IGNORED = dict.fromkeys(map(ord, " \t\r\n\f\v\xa0\"'"))
-_SCRIPT_MARKS = tuple(
-    f"{before}{language}script{after}"
-    for language in ("java", "ecma")
-    for before, after in (
-        ("href=", ":"),
-        ("src=", ":"),
-        ("data=", ":"),
-        ("url(", ":"),
-        ("type=", ""),
-        ("type=text/", ""),
-        ("type=application/", ""),
-        ("type=application/x-", ""),
-        ("type=text/x-", ""),
-    )
+_IGNORED = b" \t\r\n\f\v\xa0\"'"
+_SCRIPT_MARK = re.compile(
+    rb"(?:(?:href=|src=|data=|url\()(?:java|ecma)script:)"
+    rb"|type=(?:text/(?:x-)?|application/(?:x-)?)?(?:java|ecma)script"
 )
+_REFERENCE = re.compile(
+    rb"&(?:#0*+([0-9]++);?|#[xX]0*+([0-9a-fA-F]++);?|[A-Za-z][A-Za-z0-9]{1,31}+;?)"
+)
+_MOST_DIGITS = 8
+"""No character has a number with so many digits."""
+_CHARACTERS = tuple(html.unescape(f"&#{n};").encode("latin-1", "ignore") for n in range(256))
 
 
-def _decoded(file: BinaryIO, most: int | None) -> Iterator[str]:
+def _character(reference: re.Match[bytes]) -> bytes:
+    """Return the characters of a reference, without those that take two bytes."""
+    text, decimal, hexadecimal = reference.group(0, 1, 2)
+    if decimal:
+        number = int(decimal[:_MOST_DIGITS])
+    elif hexadecimal:
+        number = int(hexadecimal[:_MOST_DIGITS], 16)
+    else:
+        return _named_character(text)
+    return _CHARACTERS[number] if number < len(_CHARACTERS) else b""
+
+
+@lru_cache(1024)
+def _named_character(reference: bytes) -> bytes:
+    return html.unescape(reference.decode("ascii")).encode("latin-1", "ignore")
+
+
+def _ascii_parts(file: BinaryIO, most: int | None) -> Iterator[bytes]:
     """Yield the ASCII text of a file, or of its first bytes, in parts with whole references.
 
-    Without the zeros, it is the same in UTF-16.
+    Without the zeros, it is the same in UTF-16. Other bytes are left as they are.
     """
-    text = _ascii(file.read(most or _HEAD))
+    text = file.read(most or _HEAD).replace(b"\0", b"")
     while most is None and (chunk := file.read(_HEAD)):
-        end = text.rfind("&", max(len(text) - _LONGEST_REFERENCE, 0))
+        end = text.rfind(b"&", max(len(text) - _LONGEST_REFERENCE, 0))
         complete = text if end < 0 else text[:end]
         yield complete
-        text = text[len(complete) :] + _ascii(chunk)
+        text = text[len(complete) :] + chunk.replace(b"\0", b"")
     yield text
 
 
 _LONGEST_REFERENCE = 1024
-
-
-def _ascii(data: bytes) -> str:
-    return data.replace(b"\0", b"").decode("latin-1")
 
 
 def _is_text(head: bytes) -> bool:
