@@ -1,10 +1,17 @@
-"""``action=feedwatchlist``: always a feed with one entry, the error that visitors get."""
+"""``action=feedwatchlist``: ``list=watchlist`` as a feed."""
 
 from __future__ import annotations
 
-from wikiapi.api import CacheMode, boolean, enum, integer, string, user
-from wikiapi.languages import Message
-from wikiapi_plugins.shared.feeds.feed import FORM, Entry, Feed, FeedAction
+import html
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from wikiapi.api import CacheMode, boolean, call, compact, enum, integer, string, user
+from wikiapi.errors import RequestFailed
+from wikiapi.title import Title
+from wikiapi_plugins.shared.feeds.feed import FORM, MAX_ENTRIES, Entry, Feed, FeedAction
 
 _SHOW = ("minor", "bot", "anon", "patrolled", "autopatrolled", "unread")
 _TYPES = ("edit", "external", "new", "log", "categorize")
@@ -38,8 +45,61 @@ class FeedWatchlist(FeedAction):
         return CacheMode.PRIVATE
 
     def feed(self) -> Feed:
-        """Return a feed with the error as its only entry, since feed readers expect a feed."""
-        reason = self.site.messages.text(Message("watchlistanontext"), self.context.language)
-        entry = Entry("Error (notloggedin)", reason)
+        """Return the changes of watched pages, newest first.
+
+        An error is the only entry, since feed readers expect a feed.
+        """
         name = self.site.messages.content_text("watchlist")
-        return self.make(f"Error - {name}", "Watchlist", name, [entry])
+        try:
+            answer = call(self.site, self._query(), self.context.user)
+        except RequestFailed as error:
+            entry = Entry(f"Error ({error.code})", html.escape(error.info, quote=False))
+            return self.make(f"Error - {name}", "Watchlist", name, [entry])
+        changes = answer["query"]["watchlist"]
+        # The titles of hidden log entries are hidden too.
+        titles = [self.site.titles.try_parse(change.get("title", "")) for change in changes]
+        entries = [
+            self._entry(change, title)
+            for change, title in zip(changes, titles, strict=True)
+            if title is not None
+        ]
+        return self.make(name, "Watchlist", name, entries)
+
+    def _query(self) -> dict[str, str | bool | tuple[str, ...] | None]:
+        p = self.p
+        return {
+            "action": "query",
+            "list": "watchlist",
+            "wlprop": "ids|title|user|comment|timestamp|loginfo",
+            "wlend": compact(self.context.now - timedelta(hours=p.number("hours"))),
+            "wllimit": str(MAX_ENTRIES),
+            "wlallrev": p.flag("allrev"),
+            "wlowner": p.text_or_none("wlowner"),
+            "wltoken": p.text_or_none("wltoken"),
+            "wlshow": p.texts("wlshow") or None,
+            "wltype": p.texts("wltype"),
+            "wlexcludeuser": p.text_or_none("wlexcludeuser"),
+            "uselang": self.context.language,
+            "errorformat": "plaintext",
+        }
+
+    def _entry(self, change: Mapping[str, Any], title: Title) -> Entry:
+        comment, author = change.get("comment", ""), change.get("user", "")
+        text = f"{comment} ({author})" if author else comment
+        return Entry(
+            title=change["title"],
+            summary=html.escape(text, quote=False),
+            url=self._url(change, title, comment),
+            moment=compact(datetime.fromisoformat(change["timestamp"])),
+            author=author,
+        )
+
+    def _url(self, change: Mapping[str, Any], title: Title, comment: str) -> str:
+        if change.get("logid") and not change.get("revid"):
+            return self.site.page_url(self.site.special_page("Log"), f"logid={change['logid']}")
+        if self.p.flag("linktosections"):
+            end = comment.rfind("*/")
+            start = comment.rfind("/*", 0, max(end, 0))
+            if start >= 0:
+                title = replace(title, fragment=comment[start + 2 : end].strip())
+        return self.site.page_url(title, f"diff={change['revid']}" if change.get("revid") else "")

@@ -159,11 +159,6 @@ def test_users_of_other_wikis_need_be_no_titles(client: ApiClient, user: str) ->
     assert items(client, "feedcontributions", user=user) == []
 
 
-def test_a_visitors_watchlist_is_a_feed_that_says_so(client: ApiClient) -> None:
-    (item,) = items(client, "feedwatchlist")
-    assert item.findtext("title") == "Error (notloggedin)"
-
-
 def test_rsd(client: ApiClient) -> None:
     reply = client.reply("GET", action="rsd", format="json")
     assert reply.headers["content-type"] == "application/rsd+xml; charset=utf-8"
