@@ -116,7 +116,7 @@ def test_two_chunks_at_once(wiki: UploadWiki, monkeypatch: pytest.MonkeyPatch) -
             monkeypatch, Upload, lambda: send(wiki, second, 1024, size, filekey=key)["upload"]
         )
         answer = send(wiki, OTHER, 1024, size, filekey=key)
-        assert (code(answer), answer["error"]["offset"]) == ("stashfailed", 2048)
+        assert (code(answer), answer["error"]["offset"]) == ("stashfailed", "2048")
         assert other == [{"result": "Continue", "offset": 2048, "filekey": key}]
         done = send(wiki, DRAWING[2048:], 2048, size, filekey=key)["upload"]["filekey"]
         publish(wiki, done)
