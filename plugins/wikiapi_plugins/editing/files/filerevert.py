@@ -103,8 +103,7 @@ class FileRevert(WriteAction):
         user, name = self.context.user, page.title.dbkey
         if user.can("reupload"):
             return
-        uploader = self.site.files.local.find([name])[name].current.uploader
-        is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
+        is_own = FileVersions(self).is_own(name)
         if not (is_own and user.can("reupload-own")):
             rights = ("reupload", *(("reupload-own",) if is_own else ()))
             message = Message("apierror-permissiondenied", (plain_list(rights),))

@@ -194,9 +194,7 @@ class Upload(WriteAction):
             return [] if user.can("reupload-shared") else [ApiError(key, key, name)]
         if user.can("reupload"):
             return []
-        uploader = self.site.files.local.find([name])[name].current.uploader
-        is_own = uploader is not None and not user.is_anonymous and uploader.id == user.id
-        if is_own and user.can("reupload-own"):
+        if FileVersions(self).is_own(name) and user.can("reupload-own"):
             return []
         return [ApiError("fileexists-forbidden", "fileexists-forbidden", name)]
 

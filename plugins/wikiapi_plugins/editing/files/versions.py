@@ -135,6 +135,12 @@ class FileVersions:
             deleted=visibility.USER | visibility.RESTRICTED if is_hidden_uploader else 0
         )
 
+    def is_own(self, name: str) -> bool:
+        """Return whether the user has uploaded the current version of a file. One query."""
+        user, files = self._action.context.user, self._action.site.files
+        uploader = files.local.find([name])[name].current.uploader
+        return uploader is not None and not user.is_anonymous and uploader.id == user.id
+
     def earlier(self, name: str) -> list[Version]:
         """Return the earlier versions of a file, newest first. One query."""
         return [Version(*row) for row in self._db.execute(_EARLIER(name))]
