@@ -39,10 +39,10 @@ from wikiapi.store.models import (
     Page,
     PageRestrictions,
     Redirect,
-    Revision,
 )
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.revisions import TIMESTAMPS
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.ids import Actors, Comments, Person, ensure_users
@@ -52,7 +52,6 @@ from wikiapi.store.write.search import add_texts
 _USERS_REMEMBERED = 100_000
 _PENDING_REVISIONS = 1_000
 _PENDING_BYTES = 8_388_608
-_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
 _ENTRIES = ByValues(Logging.select(Logging.log_id), Logging.log_id)
 _UNKNOWN_TYPE = "application/octet-stream"
 _FILE_COLUMNS = (
@@ -352,7 +351,7 @@ class PageWriter:
         if not by_id and not by_key:
             return list(pages)
         latest = (row.latest for row in (*by_id.values(), *by_key.values()))
-        rows = _TIMESTAMPS.rows(self._db, latest)
+        rows = TIMESTAMPS.rows(self._db, latest)
         ages = {rev_id: (timestamp, rev_id) for rev_id, timestamp in rows}
         accepted: list[ImportedPage] = []
         replaced: dict[int, PageRow] = {}

@@ -210,7 +210,7 @@ class Database(StatementRunner):
         return compile_query(self.schema.context(self.dialect), query)
 
     def _prepared(self, query: Query | BoundQuery) -> tuple[Statement, Sequence[Any]]:
-        """Return the statement of a query and its values; it is compiled once for each shape."""
+        """Return the statement of a query, which is compiled once for each form, and its values."""
         if isinstance(query, BoundQuery):
             key = (query.query, query.sizes)
             compiled = self._compiled_queries.get(key)

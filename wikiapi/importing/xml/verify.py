@@ -15,6 +15,7 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import Actor, Comment, Page, Revision
 from wikiapi.store.queries import pages as stored_pages
 from wikiapi.store.queries.pages import PageRow
+from wikiapi.store.queries.revisions import TIMESTAMPS
 from wikiapi.store.sql.batches import Key
 from wikiapi.store.sql.compiled import ByValues
 from wikiapi.store.write.revisions import NewRevision
@@ -117,7 +118,7 @@ class DumpComparison:
         by_id = stored_pages.by_ids(self._db, (page_id for page_id, _, _ in pages))
         by_key = stored_pages.by_titles(self._db, (key for _, key, _ in pages))
         rows = [*by_id.values(), *by_key.values()]
-        times: dict[int, str] = dict(_TIMESTAMPS.rows(self._db, (row.latest for row in rows)))
+        times: dict[int, str] = dict(TIMESTAMPS.rows(self._db, (row.latest for row in rows)))
         for page_id, key, latest in pages:
             row = by_id.get(page_id) or by_key.get(key)
             self._matched += page_id in by_id
@@ -161,7 +162,6 @@ _REVISIONS = ByValues(
     ),
     Revision.rev_id,
 )
-_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
 
 
 def _compare_revisions(db: Database, expected: list[_Expected]) -> Iterator[Finding]:

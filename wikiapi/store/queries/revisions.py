@@ -118,7 +118,7 @@ _LATEST = ByValues(
 )
 _LENGTHS = ByValues(Revision.select(Revision.rev_id, Revision.rev_len), Revision.rev_id)
 _ARCHIVED_LENGTHS = ByValues(Archive.select(Archive.ar_rev_id, Archive.ar_len), Archive.ar_rev_id)
-_TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
+TIMESTAMPS = ByValues(Revision.select(Revision.rev_id, Revision.rev_timestamp), Revision.rev_id)
 _ARCHIVED_TIMESTAMPS = ByValues(
     Archive.select(Archive.ar_rev_id, Archive.ar_timestamp), Archive.ar_rev_id
 )
@@ -161,7 +161,7 @@ def parent_lengths(db: Database, revision_ids: Iterable[int]) -> dict[int, int]:
 def timestamps(db: Database, revision_ids: Iterable[int]) -> dict[int, str]:
     """Return the timestamp of each revision that exists, deleted or not. Two queries."""
     positive = [revision_id for revision_id in revision_ids if revision_id > 0]
-    times: dict[int, str] = dict(_TIMESTAMPS.rows(db, positive))
+    times: dict[int, str] = dict(TIMESTAMPS.rows(db, positive))
     missing = [revision_id for revision_id in positive if revision_id not in times]
     times.update(_ARCHIVED_TIMESTAMPS.rows(db, missing))
     return times

@@ -53,11 +53,11 @@ def fetch_keys(
 
 def keys_in(namespace: Any, title: Any, keys: Iterable[Key]) -> Any:
     """Return the condition that two columns are one of the keys, of which there must be one."""
-    conditions = ((namespace == number) & title.in_(names) for number, names in grouped(keys))
+    conditions = ((namespace == number) & title.in_(names) for number, names in by_namespace(keys))
     return reduce(or_, conditions)
 
 
-def grouped(keys: Iterable[Key]) -> list[tuple[int, list[str]]]:
+def by_namespace(keys: Iterable[Key]) -> list[tuple[int, list[str]]]:
     """Return the distinct dbkeys of keys by namespace, the shortest list first.
 
     The statement of a query for them is then the same whichever namespace has more titles.

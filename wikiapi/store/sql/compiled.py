@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import peewee
 
-from wikiapi.store.sql.batches import BATCH, Key, grouped
+from wikiapi.store.sql.batches import BATCH, Key, by_namespace
 from wikiapi.store.sql.shapes import PaddingContext, padded
 from wikiapi.store.sql.statements import Query, Row, Statement, compile_query
 
@@ -152,5 +152,5 @@ class ByKeys(CompiledQuery):
         """Yield the rows. Runs one query for every 512 distinct keys."""
         distinct = list(dict.fromkeys(keys))
         for start in range(0, len(distinct), BATCH):
-            groups = grouped(distinct[start : start + BATCH])
+            groups = by_namespace(distinct[start : start + BATCH])
             yield from db.execute(self(*chain.from_iterable(groups)))
