@@ -208,6 +208,8 @@ class Engine(ABC):
         for fragment, kind in (*self.error_texts, *_ERROR_TEXTS):
             if fragment in lowered:
                 return kind(text)
+        if self.is_lost(error):
+            return StoreUnavailable(text)
         return StoreError(text)
 
     def is_replaced(self) -> bool:

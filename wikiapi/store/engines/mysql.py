@@ -25,9 +25,10 @@ from wikiapi.store.sql.batches import chunked
 # Values that do not fit are errors, and 0 is an ordinary id.
 _MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 
-# No server, server full, shut down, gone, killed, node without its cluster: https://mariadb.com/kb/en/mariadb-error-codes/
+# No server, server full, shut down, gone, killed, node without its cluster, which also fails to
+# commit: https://mariadb.com/kb/en/mariadb-error-codes/
 _LOST = frozenset(
-    {0, 1040, 1047, 1053, 1077, 1078, 1079, 1080, 1203, 1927, 2002, 2003, 2006, 2013, 2055}
+    {0, 1040, 1047, 1053, 1077, 1078, 1079, 1080, 1180, 1203, 1927, 2002, 2003, 2006, 2013, 2055}
 )
 
 
@@ -282,14 +283,6 @@ class MysqlEngine(ServerEngine):
         """Return whether the number is that of a duplicate entry."""
         is_own = isinstance(error, self._driver.err.MySQLError)
         return is_own and bool(error.args) and error.args[0] == _DUPLICATE
-
-    def translate(self, error: Exception) -> StoreError:
-        """Return the StoreError; the error of a connection closed by the client has no text."""
-        translated = super().translate(error)
-        is_closed = type(translated) is StoreError and isinstance(
-            error, self._driver.err.InterfaceError
-        )
-        return StoreUnavailable("the connection is closed") if is_closed else translated
 
     def insert(
         self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
