@@ -117,20 +117,16 @@ class _LocalSettingsTakeover:
             self.takeover.miss(f"{source}: {unsuitable}")
             return
         if setting.key == "permissions.groups" and isinstance(value, dict):
-            value = self._changed_groups(value)
+            usual = self._installed.groups
+            value = {
+                name: rights
+                for name, rights in value.items()
+                if set(rights) != set(usual.get(name, ())) or name not in usual
+            }
         if value == _as_toml(setting.default):
             self.takeover.defaults.append(setting.key)
         else:
             self.takeover.take(setting.table, setting.name, value, source)
-
-    def _changed_groups(self, groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
-        """Return the groups whose rights are not those that they have by default."""
-        usual = self._installed.groups
-        return {
-            name: rights
-            for name, rights in groups.items()
-            if set(rights) != set(usual.get(name, ())) or name not in usual
-        }
 
     # Files, database
 

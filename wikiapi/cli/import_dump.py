@@ -232,7 +232,10 @@ class Import:
             return wikidump.in_folder(path)
         if not path.is_file() or not wikidump.holds_folder(path, limits):
             return None
-        folder = wikidump.unpacked_folder(path, self._state_folder())
+        # Beside the store, or in the current folder for a server's.
+        url = self._config.database.url
+        state = Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path()
+        folder = wikidump.unpacked_folder(path, state)
         click.echo(f"Unpacking {path} into {folder}", err=True)
         wikidump.unpack(path, folder, limits)
         self._unpacked.append(folder)
@@ -240,11 +243,6 @@ class Import:
         if dump is None:
             raise DumpError(f"{path} is an archive without a dump in XML")
         return dump
-
-    def _state_folder(self) -> Path:
-        """Return the folder of the store, or the current one for a server's."""
-        url = self._config.database.url
-        return Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else Path()
 
     def _import(self, db: Database) -> None:
         from wikiapi.cli.support.linking import derive_links
@@ -391,7 +389,10 @@ class Import:
         from wikiapi.importing.siteinfo import config_text, with_main_page
 
         url = _seen_from(site.config.database.url, path.parent)
-        text = config_text(info, url, _upload_folder(path).name)
+        is_only = path.name == DEFAULT_CONFIG.name
+        text = config_text(
+            info, url, path.with_name(_UPLOADS if is_only else f"{path.stem}-{_UPLOADS}").name
+        )
         config = parse_config(tomllib.loads(text))
         try:
             check_main_page(config, title_codec(config, interwiki_map(config, site.db)))
@@ -451,12 +452,6 @@ def _seen_from(url: str, folder: Path) -> str:
         return url
     file, folder = file.absolute(), folder.absolute()
     return f"{_SQLITE}{file.relative_to(folder) if file.is_relative_to(folder) else file}"
-
-
-def _upload_folder(config: Path) -> Path:
-    """Return an upload folder next to a configuration file, different for each file."""
-    is_only = config.name == DEFAULT_CONFIG.name
-    return config.with_name(_UPLOADS if is_only else f"{config.stem}-{_UPLOADS}")
 
 
 def _write(text: str, path: Path) -> None:

@@ -69,7 +69,11 @@ KINDS: tuple[Kind, ...] = (
 
 def describe(site: Site) -> Iterator[str]:
     """Yield the lines of the list of plugins."""
-    registered = _by_plugin(site)
+    registered: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for kind in KINDS:
+        registry = collect(site.plugins, kind.hook, _labels, site=site)
+        for label in registry:
+            registered[registry.owner(label)].setdefault(kind.heading, []).append(label)
     distributions = {
         point.name: f" ({point.dist.name} {point.dist.version})"
         for point in metadata.entry_points(group=ENTRY_POINT_GROUP)
@@ -80,7 +84,8 @@ def describe(site: Site) -> Iterator[str]:
             yield f"{name}{distributions.get(name, '')}: disabled"
             continue
         yield f"{name}{distributions.get(name, '')}"
-        if about := _about(plugin):
+        own = plugin if inspect.ismodule(plugin) else type(plugin)
+        if about := " ".join((inspect.getdoc(own) or "").partition("\n\n")[0].split()):
             yield f"  about: {about}"
         for heading, labels in registered[name].items():
             yield f"  {heading}: {', '.join(sorted(labels))}"
@@ -89,21 +94,6 @@ def describe(site: Site) -> Iterator[str]:
         others = sorted(caller.name for caller in callers if caller.name not in listed)
         if others:
             yield f"  other hooks: {', '.join(others)}"
-
-
-def _about(plugin: object) -> str:
-    """Return the first paragraph of a plugin's docstring, or an empty string."""
-    own = plugin if inspect.ismodule(plugin) else type(plugin)
-    return " ".join((inspect.getdoc(own) or "").partition("\n\n")[0].split())
-
-
-def _by_plugin(site: Site) -> dict[str, dict[str, list[str]]]:
-    headings: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    for kind in KINDS:
-        registry = collect(site.plugins, kind.hook, _labels, site=site)
-        for label in registry:
-            headings[registry.owner(label)].setdefault(kind.heading, []).append(label)
-    return headings
 
 
 def _labels(declaration: Any) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +15,7 @@ from wikiapi.config import Config
 from wikiapi.texts import counted
 
 if TYPE_CHECKING:
-    from wikiapi.search import Hit, Part, SearchResults
+    from wikiapi.search import Part, SearchResults
     from wikiapi.site import Site
 
 
@@ -108,13 +108,11 @@ def _namespace(site: Site, name: str) -> int:
     else:
         namespace = site.namespaces.find(name)
     if namespace is None:
-        names = ", ".join(f"{entry.id} {entry.name or '(main)'}" for entry in _searched(site))
+        names = ", ".join(
+            f"{entry.id} {entry.name or '(main)'}" for entry in site.namespaces if entry.id >= 0
+        )
         raise Failure(f"there is no namespace {name!r}", f"The namespaces are {names}.")
     return namespace.id
-
-
-def _searched(site: Site) -> Iterator[Any]:
-    return (entry for entry in site.namespaces if entry.id >= 0)
 
 
 def _print_json(results: SearchResults) -> None:
@@ -132,18 +130,14 @@ def _print_hits(results: SearchResults) -> None:
     elif results.is_partial:
         click.echo("No page contains all of these words. These come near:", err=True)
     for hit in results.hits:
-        _print_hit(hit)
+        redirect = f" (redirect {hit.redirect})" if hit.redirect else ""
+        click.echo(click.style(printable(hit.title), bold=True) + printable(redirect))
+        click.echo(f"    {''.join(map(_styled, hit.snippet))}")
     if not results.hits:
         click.echo("No page contains these words.", err=True)
     elif results.total > len(results.hits):
         total = f"{'more than ' if results.has_more else ''}{counted(results.total, 'page')}"
         click.echo(f"{len(results.hits)} of {total}; --limit shows more.", err=True)
-
-
-def _print_hit(hit: Hit) -> None:
-    redirect = f" (redirect {hit.redirect})" if hit.redirect else ""
-    click.echo(click.style(printable(hit.title), bold=True) + printable(redirect))
-    click.echo(f"    {''.join(map(_styled, hit.snippet))}")
 
 
 def _styled(part: Part) -> str:

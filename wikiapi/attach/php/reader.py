@@ -163,17 +163,14 @@ class _Reader:
         self._evaluation.scope = scope
         try:
             root = self._parser.parse(source).root_node
-            self._check_is_php(path, root)
+            if len(self._open) == 1 and not any(each.type == "php_tag" for each in root.children):
+                raise ConfigError(f"{path} is not a file of PHP")
             self._block(root)
         except _Returned:
             pass
         finally:
             self._evaluation.scope = before
             self._open.pop()
-
-    def _check_is_php(self, path: Path, root: Node) -> None:
-        if len(self._open) == 1 and not any(each.type == "php_tag" for each in root.children):
-            raise ConfigError(f"{path} is not a file of PHP")
 
     # Statements
 
@@ -243,7 +240,8 @@ class _Reader:
         except Unreadable as unreadable:
             self._leave(node, str(unreadable))
             for target in targets:
-                self._forget(target)
+                if target is not None and target.type == "variable_name":
+                    self.settings.values.pop(text_of(target).removeprefix("$"), None)
 
     def _change(self, target: Node | None, operator: str, right: Node) -> None:
         """Read an assignment that combines a value with the one before, such as ``.=``."""
@@ -268,7 +266,11 @@ class _Reader:
             array: PhpValue = _or_new(values.get(name))
             values[name] = array
             for key in keys[:-1]:
-                array = _inner(array, key)
+                before = array.get(key) if isinstance(array, dict) and key is not None else None
+                inner = _or_new(before)
+                if inner is not before:
+                    _put(array, key, inner)
+                array = inner
             _put(array, keys[-1], copied(value))
         else:
             values[name] = copied(value)
@@ -293,11 +295,6 @@ class _Reader:
         if name == "GLOBALS" and keys and isinstance(keys[0], str):
             return keys[0], keys[1:]
         return name, keys
-
-    def _forget(self, target: Node | None) -> None:
-        """Remove a variable whose new value could not be read."""
-        if target is not None and target.type == "variable_name":
-            self.settings.values.pop(text_of(target).removeprefix("$"), None)
 
     def _unset(self, node: Node, target: Node) -> None:
         try:
@@ -526,15 +523,6 @@ def _put(array: PhpValue, key: int | str | None, value: PhpValue) -> None:
     if len(array) >= _MOST_ELEMENTS:
         raise Unreadable("a value that is too large")
     array[next_key(array) if key is None else key] = value
-
-
-def _inner(array: PhpValue, key: int | str | None) -> PhpValue:
-    """Return an element to which an element is to be added."""
-    before = array.get(key) if isinstance(array, dict) and key is not None else None
-    inner = _or_new(before)
-    if inner is not before:
-        _put(array, key, inner)
-    return inner
 
 
 def _or_new(value: PhpValue) -> PhpValue:

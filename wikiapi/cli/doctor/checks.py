@@ -35,7 +35,14 @@ def run(path: Path | None, database: str | None, verbose: bool, as_json: bool) -
             printer.show_all(findings or ())
             if verbose and not as_json and not findings:
                 click.echo(f"{check.name}: {'skipped' if findings is None else 'ok'}")
-    if not printer.finish(_versions(), f"{_summary()}:"):
+    versions = {
+        "wikiapi": wikiapi.__version__,
+        "python": platform.python_version(),
+        "sqlite": apsw.sqlite_lib_version(),
+        "platform": platform.platform(),
+    }
+    summary = "wikiapi {wikiapi}, Python {python}, SQLite {sqlite}".format_map(versions)
+    if not printer.finish(versions, f"{summary}:"):
         sys.exit(1)
 
 
@@ -52,22 +59,6 @@ def _findings(check: Check, installation: Installation) -> list[Finding] | None:
     except StoreError as error:
         advice = "`wikiapi check` shows what is damaged."
         return [problem(check.name, f"it cannot be checked: {error}", advice)]
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "wikiapi": wikiapi.__version__,
-        "python": platform.python_version(),
-        "sqlite": apsw.sqlite_lib_version(),
-        "platform": platform.platform(),
-    }
-
-
-def _summary() -> str:
-    versions = _versions()
-    return (
-        f"wikiapi {versions['wikiapi']}, Python {versions['python']}, SQLite {versions['sqlite']}"
-    )
 
 
 def _check_site(installation: Installation) -> Iterator[Finding]:

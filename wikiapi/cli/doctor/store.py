@@ -198,19 +198,16 @@ def check_search(site: Site) -> Iterator[Finding]:
     """Check that there is a full-text index that contains every page."""
     db = site.db
     if not db.full_text:
-        text = f"{_unsearchable(db)}: list=search answers with an error"
+        reason = "there is no full-text index"
+        if not db.dialect.searches_mediawiki and not migrate.version(db):
+            reason = "MediaWiki's own full-text index on a database server is not read"
+        text = f"{reason}: list=search answers with an error"
         yield warning(_CONTENT, text, _SEARCH)
         return
     indexed, count = index_of(db).indexed(), _count(db, Page.page_id)
     if indexed is not None and indexed < count:
         text = f"{count - indexed} of {count} pages are not in the full-text index"
         yield warning(_CONTENT, text, _SEARCH)
-
-
-def _unsearchable(db: Database) -> str:
-    if not db.dialect.searches_mediawiki and not migrate.version(db):
-        return "MediaWiki's own full-text index on a database server is not read"
-    return "there is no full-text index"
 
 
 def check_wiki(site: Site) -> Iterator[Finding]:
@@ -231,17 +228,13 @@ def check_namespaces(site: Site) -> Iterator[Finding]:
     query = Page.select(Page.page_namespace, fn.COUNT(Page.page_id)).group_by(Page.page_namespace)
     for number, count in site.db.execute(query):
         if site.namespaces.get(number) is None:
+            name = " or ".join(usual_names(number)) or "its name"
             yield problem(
                 _CONTENT,
                 f"{counted(count, 'page is', 'pages are')} in namespace {number}, which is not"
                 " configured",
-                f"Add [[namespaces]] with id = {number} and {_named(number)} to wikiapi.toml.",
+                f"Add [[namespaces]] with id = {number} and {name} to wikiapi.toml.",
             )
-
-
-def _named(number: int) -> str:
-    """Return the name that a namespace has if the extension it is usually of brings it."""
-    return " or ".join(usual_names(number)) or "its name"
 
 
 def check_main_page(site: Site) -> Iterator[Finding]:
