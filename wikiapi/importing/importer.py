@@ -125,15 +125,14 @@ class DumpImporter:
             return ImportReport(already_done=True)
         if checkpoint.items:
             self.on_resume(checkpoint)
-        records = self._records(source, limits, checkpoint.items)
-        return self.import_records(_noting_position(records, source, checkpoint), checkpoint)
-
-    def _records(self, source: DumpSource, limits: DumpLimits, skip: int) -> Iterator[Record]:
-        """Return the records of a dump, by this process or by the workers."""
         starts = multistream.starts_of(source, self.workers)
         if self.workers is None or starts is None:
-            return read_records(unpacked_ahead(source, limits), limits, skip=skip)
-        return multistream.read_records(source, starts, self.workers, limits, skip)
+            records = read_records(unpacked_ahead(source, limits), limits, skip=checkpoint.items)
+        else:
+            records = multistream.read_records(
+                source, starts, self.workers, limits, checkpoint.items
+            )
+        return self.import_records(_noting_position(records, source, checkpoint), checkpoint)
 
     def import_records(self, records: Iterable[Record], checkpoint: Checkpoint) -> ImportReport:
         """Import records from any source, which ``checkpoint`` identifies.

@@ -116,7 +116,10 @@ def read_records(
     try:
         with workers.running(partial(_parser, head)) as runner:
             tasks, sent = tee(_tasks(source, starts))
-            yield from _without(skip, _ordered(tasks, runner.run(sent), head, source, limits))
+            records = _ordered(tasks, runner.run(sent), head, source, limits)
+            while skip and (record := next(records, None)) is not None:
+                skip -= isinstance(record, PageEnd | LogItem)
+            yield from records
     except BatchFailed as error:
         raise DumpError(f"parsing the dump failed: {error}") from error
 
@@ -174,13 +177,6 @@ def _ordered(
                 error = str(raised)
         if error:
             raise DumpError(f"in the streams from byte {task.start} on of {source.name}: {error}")
-
-
-def _without(skip: int, records: Iterator[Record]) -> Iterator[Record]:
-    """Yield the records behind the first pages and log entries."""
-    while skip and (record := next(records, None)) is not None:
-        skip -= isinstance(record, PageEnd | LogItem)
-    yield from records
 
 
 def _parser(head: bytes, limits: DumpLimits) -> Callable[[Streams], Parsed]:

@@ -112,9 +112,20 @@ class RecordSink:
                 if record.main.absent and not record.hidden & Hidden.TEXT:
                     self.without_text += 1
         elif isinstance(record, PageHead):
-            self._begin_page(record)
+            key = self._titles.key(record.title, record.ns)
+            if key is None:
+                self.refused.add(record.title)
+                self._page = None
+            else:
+                redirect = self._titles.find(record.redirect) if record.redirect else None
+                self._page = OpenPage(record, key, redirect)
         elif isinstance(record, PageEnd):
-            self._end_page()
+            page = self._page.finished() if self._page else None
+            self._page = None
+            if page:
+                if self._batch.clashes(page):
+                    self.flush()
+                self._batch.add_page(page)
         elif isinstance(record, LogItem):
             self._batch.add_log_item(record)
         elif isinstance(record, Upload) and self._page:
@@ -123,28 +134,19 @@ class RecordSink:
             self.flush()
         return isinstance(record, PageEnd | LogItem)
 
-    def _begin_page(self, head: PageHead) -> None:
-        key = self._titles.key(head.title, head.ns)
-        if key is None:
-            self.refused.add(head.title)
-            self._page = None
-        else:
-            redirect = self._titles.find(head.redirect) if head.redirect else None
-            self._page = OpenPage(head, key, redirect)
-
-    def _end_page(self) -> None:
-        page = self._page.finished() if self._page else None
-        self._page = None
-        if page:
-            if self._batch.clashes(page):
-                self.flush()
-            self._batch.add_page(page)
-
     def flush(self) -> None:
         """Write the current batch."""
         batch, self._batch = self._batch, Batch()
         if batch.revisions:
-            self._ensure_users(row.person for row in batch.revisions)
+            new = [
+                person
+                for person in dict.fromkeys(row.person for row in batch.revisions)
+                if person not in self._users
+            ]
+            ensure_users(self._db, new)
+            if len(self._users) > _USERS_REMEMBERED:
+                self._users.clear()
+            self._users.update(new)
             restore_revisions(self._db, {row.rev_id: row.page_id for row in batch.revisions})
             self.revisions += self._revision_writer.add(batch.revisions)
         if batch.pages:
@@ -166,13 +168,6 @@ class RecordSink:
         """Return the pages written since the last call."""
         written, self._written = self._written, []
         return written
-
-    def _ensure_users(self, people: Iterable[Person]) -> None:
-        new = [person for person in dict.fromkeys(people) if person not in self._users]
-        ensure_users(self._db, new)
-        if len(self._users) > _USERS_REMEMBERED:
-            self._users.clear()
-        self._users.update(new)
 
     def _write_log(self, items: Sequence[LogItem]) -> None:
         """Write log entries, except those that the store already has."""

@@ -213,7 +213,11 @@ def _page_named_like_main_pages(site: Site) -> Title | None:
     """
     named = [site.main_page.dbkey, language(site.language).main_page, language(ENGLISH).main_page]
     names = tuple(name.replace(" ", "_") for name in dict.fromkeys(named))
-    codes = [*_languages_in(site.config.site.source), site.language]
+    # Some addresses have the code of the language among their parts (``https://de.example/en/X``).
+    url = urlsplit(site.config.site.source)
+    words = (*url.path.lower().split("/")[1:-1], *url.netloc.lower().split(".")[:1])
+    codes = [word for word in words if word.isascii() and is_existing_language(word)]
+    codes.append(site.language)
     places = {code: place for place, code in reversed(list(enumerate(codes)))}
     choices: list[tuple[int, int, int, str]] = []
     for namespace in (*site.namespaces.content, PROJECT):
@@ -237,13 +241,6 @@ def _articles(db: Database, namespace: int) -> Iterator[str]:
         if len(rows) < _TITLES_AT_ONCE:
             return
         last = keys[-1]
-
-
-def _languages_in(address: str) -> list[str]:
-    """Return the codes of languages among the parts of an address (``https://de.example/en/X``)."""
-    parts = urlsplit(address)
-    words = (*parts.path.lower().split("/")[1:-1], *parts.netloc.lower().split(".")[:1])
-    return [word for word in words if word.isascii() and is_existing_language(word)]
 
 
 def _most_linked_page(site: Site) -> Title | None:

@@ -29,7 +29,13 @@ class DumpSource:
         self.position = 0
         self._file = file
         self.head = self._head = _read_fully(file, _HEAD)
-        self.identity = self._identify()
+        digest = hashlib.sha256(f"{self.size}:".encode())
+        digest.update(self.head)
+        if self.size is not None and self.size > len(self.head):
+            self._file.seek(-min(_TAIL, self.size), os.SEEK_END)
+            digest.update(self._file.read(_TAIL))
+            self._file.seek(len(self.head))
+        self.identity = digest.hexdigest()[:32]
 
     def read(self, size: int) -> bytes:
         """Return up to ``size`` bytes, or none at the end."""
@@ -52,16 +58,6 @@ class DumpSource:
             raise DumpError(f"a .7z archive cannot be read from {self.name}: name a file")
         self._file.seek(0)
         return self._file
-
-    def _identify(self) -> str:
-        """Return a hash of the size, the first megabyte and the end, by which a dump is known."""
-        digest = hashlib.sha256(f"{self.size}:".encode())
-        digest.update(self.head)
-        if self.size is not None and self.size > len(self.head):
-            self._file.seek(-min(_TAIL, self.size), os.SEEK_END)
-            digest.update(self._file.read(_TAIL))
-            self._file.seek(len(self.head))
-        return digest.hexdigest()[:32]
 
     def __enter__(self) -> DumpSource:
         """Return the source, which is closed at the end of the block."""

@@ -114,7 +114,15 @@ class Downloader:
             target.parent.mkdir(parents=True, exist_ok=True)
             # The second time from the beginning: the partial file may be of another version.
             for _ in range(2):
-                self._complete(file, partial, on_bytes)
+                try:
+                    retry_while_busy(
+                        lambda: self._request(file, partial, on_bytes),
+                        self.tries,
+                        self.wait,
+                        self.on_retry,
+                    )
+                except Busy as busy:
+                    raise ServerSilent(f"{printable(str(busy))}, {self.tries} times") from busy
                 if has_content(partial, file.size, file.sha1):
                     partial.replace(target)
                     return target
@@ -127,17 +135,6 @@ class Downloader:
         """Remove the empty folder of a file that has been moved elsewhere."""
         with suppress(OSError):
             self.path(file).parent.rmdir()
-
-    def _complete(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
-        try:
-            retry_while_busy(
-                lambda: self._request(file, partial, on_bytes),
-                self.tries,
-                self.wait,
-                self.on_retry,
-            )
-        except Busy as busy:
-            raise ServerSilent(f"{printable(str(busy))}, {self.tries} times") from busy
 
     def _request(self, file: RemoteFile, partial: Path, on_bytes: Callable[[int], None]) -> None:
         """Download the missing part of a file, following redirects."""

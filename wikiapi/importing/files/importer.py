@@ -152,7 +152,12 @@ def _import_batch(
     # Files are stored before rows, since a row without its file is a broken picture.
     _store_files(site.config.files, media, move=move)
     with site.db.atomic():
-        _make_pages(site, changed)
+        # Create the description pages that do not exist.
+        pages = stored_pages.by_titles(site.db, [item.title.key for item in changed])
+        new = {item.title.key: item for item in changed if item.title.key not in pages}
+        if new:
+            records = _page_records(site, list(new.values()))
+            DumpImporter(site).import_records(records, Checkpoint("files"))
         _write_rows(site, changed)
         mark_users_of_files(site.db, (item.title.dbkey for item in changed))
         if changed:
@@ -258,15 +263,6 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise DumpError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _make_pages(site: Site, media: Sequence[_MediaFile]) -> None:
-    """Create the description pages that do not exist."""
-    pages = stored_pages.by_titles(site.db, [item.title.key for item in media])
-    new = {item.title.key: item for item in media if item.title.key not in pages}
-    if new:
-        records = _page_records(site, list(new.values()))
-        DumpImporter(site).import_records(records, Checkpoint("files"))
 
 
 def _page_records(site: Site, media: Sequence[_MediaFile]) -> Iterator[Record]:

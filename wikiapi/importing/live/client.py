@@ -151,23 +151,17 @@ class LiveApi:
             reply = client.fetch(self.url, form, seconds=self.total_timeout, compressed=True)
         except Unacceptable as error:
             raise DumpError(f"{self.url} {error}") from error
-        return self._checked(self._decoded(reply.body), reply.headers.get("Retry-After"))
-
-    def _decoded(self, data: bytes) -> Answer:
         try:
-            answer = orjson.loads(data)
+            answer = orjson.loads(reply.body)
         except ValueError as error:
             raise DumpError(f"{self.url} does not answer with JSON: is it an api.php?") from error
         if not isinstance(answer, dict):
             raise DumpError(f"{self.url} does not answer with a JSON object")
-        return answer
-
-    def _checked(self, answer: Answer, retry: str | None) -> Answer:
-        if error := answer.get("error"):
-            details = error if isinstance(error, dict) else {}
+        if problem := answer.get("error"):
+            details = problem if isinstance(problem, dict) else {}
             code = printable(str(details.get("code")))
             info = printable(str(details.get("info", "")))
             if code in ("maxlag", "ratelimited", "readonly"):
-                raise Busy(info, parse_retry_after(retry))
+                raise Busy(info, parse_retry_after(reply.headers.get("Retry-After")))
             raise RefusedRequest(f"{self.url} answers {code}: {info}", code)
         return answer

@@ -201,7 +201,7 @@ def upload(node: Node) -> Upload:
         _contributor(node),
         texts.get("comment", ""),
         texts.get("filename", ""),
-        _file_size(node),
+        _size(node.texts.get("size") or "0", "size", _LARGEST_FILE),
         _sha1(texts.get("sha1base36", "")),
         texts.get("archivename", ""),
     )
@@ -294,11 +294,6 @@ def _slot(node: Node, revision: int) -> DumpSlot:
         _optional(node, "origin") or revision,
         absent=not text and bool(size or "text" not in texts),
     )
-
-
-def _file_size(node: Node) -> int:
-    """Return the size of a file in bytes, or 0 if it is not given."""
-    return _size(node.texts.get("size") or "0", "size", _LARGEST_FILE)
 
 
 def _size(text: str, name: str, most: int = _LARGEST_TEXT) -> int:
