@@ -89,7 +89,10 @@ class Stream:
     def __next__(self) -> bytes:
         try:
             self._budget.check()
-            piece = self._next_piece()
+            left = max(self._budget.left, _MOMENT)
+            work = self._site.config.database.query_deadline
+            with self._site.budgets.use(self._budget), self._site.db.deadline(left, work):
+                piece = next(self._pieces, None)
         except Exception as error:
             self._failed(error)
             raise
@@ -102,9 +105,3 @@ class Stream:
         close = getattr(self._pieces, "close", None)
         if close is not None:
             close()
-
-    def _next_piece(self) -> bytes | None:
-        left = max(self._budget.left, _MOMENT)
-        work = self._site.config.database.query_deadline
-        with self._site.budgets.use(self._budget), self._site.db.deadline(left, work):
-            return next(self._pieces, None)

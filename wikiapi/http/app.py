@@ -32,7 +32,7 @@ from wikiapi.http.errors import BUSY, RETRY_LATER, Refused, api_error
 from wikiapi.http.replicareads import ReplicaReads
 from wikiapi.http.reply import METHODS, Header, Page, Reply, protect, redirect, refusal
 from wikiapi.http.requests import RequestReader, check_fields
-from wikiapi.http.routing import Mount, Mounts, Route, Router, Target
+from wikiapi.http.routing import Mount, Mounts, Router, Target
 from wikiapi.site import Site
 
 logger = logging.getLogger(__name__)
@@ -87,11 +87,17 @@ class WikiApp:
         try:
             check_fields(environ)
             route = self._router.find(environ)
-            if route.target is not Target.API:
-                mounted = self._mounts.call(environ, start_response)
-                if mounted is not None:
-                    return mounted
-            reply = self._answer_route(environ, route)
+            if route.target is Target.API:
+                reply = self._api(environ)
+            elif (mounted := self._mounts.call(environ, start_response)) is not None:
+                return mounted
+            elif route.target is Target.NOTHING:
+                reply = _NOT_FOUND.reply()
+            else:
+                query = environ.get("QUERY_STRING", "")
+                reply = redirect(
+                    f"{route.location}?{query}" if query else route.location, _NO_PATH_INFO
+                )
         except Refused as refused:
             reply = refusal(refused)
         except StoreUnavailable as error:
@@ -107,14 +113,6 @@ class WikiApp:
         if reply.pieces is not None:
             return reply.pieces
         return (b"",) if environ["REQUEST_METHOD"] == "HEAD" else (reply.body,)
-
-    def _answer_route(self, environ: WSGIEnvironment, route: Route) -> Reply:
-        if route.target is Target.API:
-            return self._api(environ)
-        if route.target is Target.NOTHING:
-            return _NOT_FOUND.reply()
-        query = environ.get("QUERY_STRING", "")
-        return redirect(f"{route.location}?{query}" if query else route.location, _NO_PATH_INFO)
 
     def _api(self, environ: WSGIEnvironment) -> Reply:
         started = time.perf_counter()

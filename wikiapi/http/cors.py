@@ -72,11 +72,8 @@ class CorsPolicy:
                 raise _refused("The parameters 'origin' and 'crossorigin' cannot be used together.")
             if has_session:
                 raise _refused("'crossorigin' cannot be used with a session cookie.")
-        if crossorigin or origin == ANYBODY:
+        if origin is None or origin == ANYBODY:
             return CorsDecision(_granted(request, ANYBODY, credentials=False))
-        return self._decide_origin(request, origin or "")
-
-    def _decide_origin(self, request: ApiRequest, origin: str) -> CorsDecision:
         origins = request.headers.get("origin", "").split()
         if origin not in origins:
             raise _refused("The parameter 'origin' does not match the header 'Origin'.")

@@ -131,7 +131,9 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
         # One byte more, because a body of undeclared length is silently truncated at the limit.
         body = get_input_stream(environ, max_content_length=most_bytes + 1).read()
     except HTTPException as error:
-        raise _unread(error) from error
+        if error.code == 413:
+            raise too_large(BODY) from error
+        raise unreadable("The request's body could not be read.") from error
     if len(body) > most_bytes:
         raise too_large(BODY)
     if media_type == URLENCODED:
@@ -146,12 +148,6 @@ def read_form(environ: WSGIEnvironment, parameters: Parameters, most_bytes: int)
     else:
         return body
     return b""
-
-
-def _unread(error: HTTPException) -> UnreadRequest:
-    if error.code == 413:
-        return too_large(BODY)
-    return unreadable("The request's body could not be read.")
 
 
 @dataclass(slots=True)

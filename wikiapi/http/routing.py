@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from wikiapi.errors import PluginError
@@ -127,7 +126,15 @@ class Mounts:
         if mount is None:
             return None
         environ[PART] = self._owners[mount.path]
-        return mount.app(_shifted(environ, mount.path, path), start_response)
+        prefix = mount.path.rstrip("/")
+        return mount.app(
+            {
+                **environ,
+                "SCRIPT_NAME": environ.get("SCRIPT_NAME", "") + prefix,
+                "PATH_INFO": path[len(prefix) :],
+            },
+            start_response,
+        )
 
     def _find(self, path: str) -> Mount | None:
         if path in self._exact:
@@ -142,12 +149,3 @@ def _paths(mount: Mount) -> tuple[str]:
     if not mount.path.startswith("/"):
         raise PluginError(f"register_mounts: the path {mount.path!r} must begin with a slash")
     return (mount.path,)
-
-
-def _shifted(environ: WSGIEnvironment, mounted: str, path: str) -> dict[str, Any]:
-    prefix = mounted.rstrip("/")
-    return {
-        **environ,
-        "SCRIPT_NAME": environ.get("SCRIPT_NAME", "") + prefix,
-        "PATH_INFO": path[len(prefix) :],
-    }

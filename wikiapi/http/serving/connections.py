@@ -214,7 +214,12 @@ class Connections:
 
     def _free_threads(self, waiting: Iterable[HTTPChannel]) -> None:
         """While requests wait, limit the threads that wait for slow clients to half of all."""
-        holding = [channel for channel in waiting if _holds_thread(channel)]
+        # A thread waits for these clients to receive data.
+        holding = [
+            channel
+            for channel in waiting
+            if channel.requests and channel.total_outbufs_len > channel.adj.outbuf_high_watermark
+        ]
         if self._queue:
             self._close(holding[: max(0, len(holding) - self._http.threads // 2)])
 
@@ -248,11 +253,6 @@ def _end(channels: Iterable[HTTPChannel]) -> None:
         if channel.connected:
             # This discards what is left to send, and wakes a thread that waits for the client.
             channel.handle_close()
-
-
-def _holds_thread(channel: HTTPChannel) -> bool:
-    """Return whether a thread waits for the client to receive data."""
-    return bool(channel.requests and channel.total_outbufs_len > channel.adj.outbuf_high_watermark)
 
 
 def _held(channel: HTTPChannel) -> int:
