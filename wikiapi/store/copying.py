@@ -302,7 +302,10 @@ def _batches(
     keys = {field.column_name for field in meta.get_primary_keys()}
     # Fields are compared by name, because == between fields makes an SQL expression.
     key = [field for field in columns if field.column_name in keys]
-    nodes = [_node(column) for column in columns]
+    nodes = [
+        RawBytes(field) if isinstance(field, Payload) or field.column_name in _TEXTUAL else field
+        for field in columns
+    ]
     query: Any = model.select(*nodes).order_by(*(key or columns))
     if not key:
         offset = skip
@@ -317,11 +320,6 @@ def _batches(
         last = [rows[-1][place] for place in places]
         after = query.where(starting_at(key, last)).limit(BATCH + 1)
         rows = [row for row in db.execute(after) if [row[place] for place in places] != last]
-
-
-def _node(column: Any) -> Any:
-    as_bytes = isinstance(column, Payload) or column.column_name in _TEXTUAL
-    return RawBytes(column) if as_bytes else column
 
 
 def _fitted(row: Row, columns: Sequence[Any]) -> Row:

@@ -214,7 +214,13 @@ class PostgresqlEngine(ServerEngine):
         Raises StoreUnavailable for a malformed URL, and if psycopg is not installed.
         """
         self._driver = _driver()
-        self._options = self._parsed(url)
+        try:
+            parts = self._driver.conninfo.conninfo_to_dict(url)
+        except self._driver.Error as error:
+            raise StoreUnavailable("the address of the database is malformed") from error
+        fixed = {"client_encoding": "UTF8"}
+        defaults = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "wikiapi"}
+        self._options = {**defaults, **parts, **fixed}
         if read_only:
             options = self._options.get("options", "")
             self._options["options"] = f"{options} {_READING_ONLY}".strip()
@@ -281,15 +287,6 @@ class PostgresqlEngine(ServerEngine):
             if insertion.on_conflict == "replace":
                 batch = _make_room(cursor, insertion, batch)
             cursor.execute(insertion.sql_of(len(batch)), [value for row in batch for value in row])
-
-    def _parsed(self, url: str) -> dict[str, Any]:
-        try:
-            options = self._driver.conninfo.conninfo_to_dict(url)
-        except self._driver.Error as error:
-            raise StoreUnavailable("the address of the database is malformed") from error
-        fixed = {"client_encoding": "UTF8"}
-        defaults = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "wikiapi"}
-        return {**defaults, **options, **fixed}
 
 
 def _with_bytes(row: Sequence[Any], payloads: Sequence[int]) -> Sequence[Any]:

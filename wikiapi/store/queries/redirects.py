@@ -41,7 +41,10 @@ _REDIRECTS = ByValues(Redirect.select(*REDIRECT_COLUMNS), Redirect.rd_from)
 
 def targets(db: Database, page_ids: Iterable[int]) -> dict[int, RedirectRow]:
     """Return the target of each page that is a redirect. One query."""
-    return {row[0]: _row(*row) for row in _REDIRECTS.rows(db, page_ids)}
+    return {
+        page_id: RedirectRow(page_id, namespace, title, interwiki or "", fragment or "")
+        for page_id, namespace, title, interwiki, fragment in _REDIRECTS.rows(db, page_ids)
+    }
 
 
 def property_through_redirects(
@@ -66,9 +69,3 @@ def property_through_redirects(
 def _property(db: Database, page_ids: Iterable[int], name: str) -> dict[int, str]:
     props = pages.page_props(db, page_ids, [name])
     return {number: values[name] for number, values in props.items()}
-
-
-def _row(
-    from_id: int, namespace: int, title: str, interwiki: str | None, fragment: str | None
-) -> RedirectRow:
-    return RedirectRow(from_id, namespace, title, interwiki or "", fragment or "")

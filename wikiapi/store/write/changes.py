@@ -215,22 +215,16 @@ def put_changes(db: Database, made: Iterable[Row]) -> int:
     Only a few thousand rows and those of one second are in memory at once. Call this in a
     transaction.
     """
-    last = db.scalar(RecentChanges.select(fn.MAX(RecentChanges.rc_id)))
-    return _put_all(db, made) if last is None else _put_differing(db, made, last)
-
-
-def _put_all(db: Database, made: Iterable[Row]) -> int:
-    """Write all rows to an empty table, as after the first import; return their number."""
     total = 0
-    with without_indexes(db, RecentChanges):
-        for batch in chunked(made, BATCH):
-            db.insert_many(RecentChanges, batch, COLUMNS)
-            total += len(batch)
-    return total
-
-
-def _put_differing(db: Database, made: Iterable[Row], last: int) -> int:
-    writer, total = _Writer(db), 0
+    last = db.scalar(RecentChanges.select(fn.MAX(RecentChanges.rc_id)))
+    if last is None:
+        # The table is empty, as after the first import.
+        with without_indexes(db, RecentChanges):
+            for batch in chunked(made, BATCH):
+                db.insert_many(RecentChanges, batch, COLUMNS)
+                total += len(batch)
+        return total
+    writer = _Writer(db)
     for mine, theirs in _by_moment(made, _there(db, last)):
         writer.settle(mine, theirs)
         total += len(mine)

@@ -276,17 +276,14 @@ class Actors(Acquirer[Person]):
         start = next_id(self.db, Actor.actor_id)
         names = dict.fromkeys(key.name for key in keys)
         ids = dict(zip(names, range(start, start + len(names)), strict=True))
-        users = self._free_accounts(keys)
+        # An actor gets the account of its name, unless another name already has it.
+        by_id = {key.user_id: key.name for key in reversed(keys) if key.user_id}
+        query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(by_id)))
+        used = {user_id for (user_id,) in self.db.execute(query)}
+        users = {name: user_id for user_id, name in by_id.items() if user_id not in used}
         rows = [(number, users.get(name), name) for name, number in ids.items()]
         self.db.insert_many(Actor, rows)
         return {key: ids[key.name] for key in keys}
-
-    def _free_accounts(self, keys: list[Person]) -> dict[str, int]:
-        """Return the account of each name, unless another name already has it."""
-        names = {key.user_id: key.name for key in reversed(keys) if key.user_id}
-        query = Actor.select(Actor.actor_user).where(Actor.actor_user.in_(list(names)))
-        used = {user_id for (user_id,) in self.db.execute(query)}
-        return {name: user_id for user_id, name in names.items() if user_id not in used}
 
 
 class Comments(Acquirer[str]):

@@ -188,12 +188,6 @@ _HAVING_ROWS = ByValues(
 )
 
 
-def _tables_having(db: Database, page_ids: Sequence[int]) -> list[_Table]:
-    """Return the tables that have rows of any of the pages, mostly less than half. One query."""
-    rows = db.execute(_HAVING_ROWS(list(page_ids)))
-    return [table for place, table in enumerate(_TABLES) if any(row[place] for row in rows)]
-
-
 class _TableChange(NamedTuple):
     """The rows to delete from a link table, and those to insert."""
 
@@ -258,7 +252,9 @@ class LinkWriter:
         that has rows of the pages, and at most four more.
         """
         page_ids = [page.page_id for page in pages]
-        having = _tables_having(self.db, page_ids)
+        # Mostly less than half of the tables have rows of any of the pages.
+        flags = self.db.execute(_HAVING_ROWS(list(page_ids)))
+        having = [table for place, table in enumerate(_TABLES) if any(row[place] for row in flags)]
         ids = self._targets.ids([key for page in pages for key in page.targets()])
         tables = []
         for table, rows in self._right_rows(pages, ids):
