@@ -29,22 +29,18 @@ class StorePages:
     def current(self, keys: Iterable[Key]) -> Mapping[Key, tuple[int, int, str]]:
         """Return page id, revision id and text of the pages that exist and are not suppressed."""
         ids = texts.current_ids(self._db, keys)
-        text_of = self._of_revisions([revision for _, revision in ids.values()])
-        return {
-            key: (page, revision, text_of[revision])
-            for key, (page, revision) in ids.items()
-            if revision in text_of
-        }
-
-    def _of_revisions(self, revisions: Iterable[int]) -> Mapping[int, str]:
-        cached = {revision: self._texts.get(revision) for revision in revisions}
+        cached = {revision: self._texts.get(revision) for _, revision in ids.values()}
         text_of = {revision: text for revision, text in cached.items() if text is not None}
         if len(text_of) < len(cached):
             for revision, row in texts.of_revisions(self._db, cached.keys() - text_of).items():
                 if row.text is not None:
                     text = text_of[revision] = clean_input(row.text)
                     self._texts.put(revision, text, getsizeof(text))
-        return text_of
+        return {
+            key: (page, revision, text_of[revision])
+            for key, (page, revision) in ids.items()
+            if revision in text_of
+        }
 
     def transcluded(self, page: Key) -> Iterable[Key]:
         """Return the pages that a page transcludes, according to the store."""

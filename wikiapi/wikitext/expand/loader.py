@@ -197,15 +197,14 @@ class Templates:
             ids = (text.page_id, text.revision_id) if text else ()
             self._output.add_template(title, *ids)
             if text is None:
-                is_missing = title.ns == MEDIAWIKI or self._is_created(title)
+                is_missing = title.ns == MEDIAWIKI or (
+                    self._creates_page and title.key == self._page.key
+                )
                 return redirect if redirect and not is_missing else (title, None)
             if text.redirect is None:
                 return title, text
             redirect, title = (title, text), text.redirect
         return title, text
-
-    def _is_created(self, title: Title) -> bool:
-        return self._creates_page and title.key == self._page.key
 
     def _in_variants(self, title: Title, frame: Frame) -> tuple[Title, TemplateText | None]:
         """Return a title and its text; without a text, the first variant of the title with one."""

@@ -326,13 +326,10 @@ class LinkHolders:
         if title.fragment and title.ns != CATEGORY and label.endswith(section):
             label, names = label.removesuffix(section), (title.prefixed_text, title.text)
         else:
-            names = (title.prefixed_text, _subpage(title))
+            subpage = title.text.rpartition("/")[2] if title.namespace.subpages else title.text
+            names = (title.prefixed_text, subpage)
         is_plain = decode_references(label).replace("_", " ").strip() in names
         return (is_plain and self._pages.names[title.key]) or label
-
-
-def _subpage(title: Title) -> str:
-    return title.text.rpartition("/")[2] if title.namespace.subpages else title.text
 
 
 def split_trail(text: str, language: str) -> tuple[str, str]:

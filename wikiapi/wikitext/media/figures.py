@@ -169,7 +169,10 @@ def _broken(image: LoadedImage) -> str:
     file, state = image.file, image.state
     label = _alt(image) or "" if _is_missing(image) else _thumbnail_error(image)
     title = file.title if file else image.title
-    html = broken_media(title, label, image.size, image.files, state, exists=_has_page(image))
+    # The link leads to the file, but in Parsoid's HTML not if it must not be shown.
+    is_hidden = state.options.parsoid and image.options.format != "manualthumb"
+    exists = file is not None and not (image.is_bad and is_hidden)
+    html = broken_media(title, label, image.size, image.files, state, exists=exists)
     return html if state.options.parsoid else format_quotes(html)
 
 
@@ -178,12 +181,6 @@ def _is_missing(image: LoadedImage) -> bool:
     if image.file is None or image.thumbnail:
         return True
     return image.state.options.parsoid and image.options.format == "manualthumb"
-
-
-def _has_page(image: LoadedImage) -> bool:
-    """Return whether the link leads to the file; in Parsoid's HTML not if it must not be shown."""
-    is_hidden = image.state.options.parsoid and image.options.format != "manualthumb"
-    return image.file is not None and not (image.is_bad and is_hidden)
 
 
 def _thumbnail_error(image: LoadedImage) -> str:

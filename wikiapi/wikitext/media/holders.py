@@ -86,7 +86,11 @@ class MediaHolders:
             waiting, self._waiting = self._waiting, []
             if waiting:
                 self._find(waiting)
-                self._fetch_thumbnails(waiting)
+                parts = [(entry, entry.held.requests(self._files)) for entry in waiting]
+                flat = [request for _, requests in parts for request in requests]
+                thumbnails = iter(self._files.thumbnails(flat))
+                for entry, requests in parts:
+                    entry.thumbnails = [next(thumbnails) for _ in requests]
             text = _MARKER.sub(lambda match: self._html(match[0]), text)
             text = self._strip.unstrip_general(text)
         return text
@@ -150,13 +154,6 @@ class MediaHolders:
         usage = self._usage
         usage.unstrip_size += len(entry.html)
         return entry.html if usage.unstrip_size <= usage.ceilings.unstrip_size else ""
-
-    def _fetch_thumbnails(self, waiting: Iterable[_Entry]) -> None:
-        parts = [(entry, entry.held.requests(self._files)) for entry in waiting]
-        flat = [request for _, requests in parts for request in requests]
-        thumbnails = iter(self._files.thumbnails(flat))
-        for entry, requests in parts:
-            entry.thumbnails = [next(thumbnails) for _ in requests]
 
     def _find(self, waiting: Sequence[_Entry]) -> None:
         titles = [title for entry in waiting for title in entry.held.titles]

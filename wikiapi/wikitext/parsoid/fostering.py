@@ -192,7 +192,10 @@ def _is_attribute_mark(node: LexborNode) -> bool:
 
 def _wrapped(nodes: list[LexborNode], parser: LexborHTMLParser) -> LexborNode | None:
     """Put runs of inline nodes into elements, and return the first element of all."""
-    name = "span" if _is_in_paragraph(nodes[0]) else "p"
+    parent = nodes[0].parent
+    while parent is not None and parent.tag in INLINE:
+        parent = parent.parent
+    name = "span" if parent is not None and parent.tag == "p" else "p"
     first: LexborNode | None = None
     for is_inline, run in groupby(nodes, _is_inline):
         inner = list(run)
@@ -207,13 +210,6 @@ def _wrapped(nodes: list[LexborNode], parser: LexborHTMLParser) -> LexborNode | 
                 node.remove()
         first = first or element
     return first
-
-
-def _is_in_paragraph(node: LexborNode) -> bool:
-    parent = node.parent
-    while parent is not None and parent.tag in INLINE:
-        parent = parent.parent
-    return parent is not None and parent.tag == "p"
 
 
 def _is_inline(node: LexborNode) -> bool:

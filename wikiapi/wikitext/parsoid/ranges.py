@@ -47,14 +47,6 @@ def place_elements(html: str, sources: Sources) -> str:
     return _ELEMENT_MARK.sub(lambda match: sources.element_html(int(match[1])), html)
 
 
-def _joined(kinds: Iterable[str]) -> str:
-    """Return the value of ``typeof``.
-
-    The type for texts that are interface messages is the first, that for such attributes the last.
-    """
-    return " ".join(sorted(kinds, key=lambda kind: (kind != _MESSAGE, kind == LOCALIZED)))
-
-
 class _Mark(NamedTuple):
     """A mark in a document, with its place in the outline."""
 
@@ -416,7 +408,14 @@ class Ranges:
         """Set the attributes that describe an element, ``about`` only if it has a value."""
         text = as_json(data)
         self._budget.keep(text)
-        attributes = {"typeof": _joined(kinds), "data-mw": text}
+        # The type for texts that are interface messages is the first, that for such attributes
+        # the last.
+        attributes = {
+            "typeof": " ".join(
+                sorted(kinds, key=lambda kind: (kind != _MESSAGE, kind == LOCALIZED))
+            ),
+            "data-mw": text,
+        }
         outline.set(place, attributes if about is None else {"about": about, **attributes})
 
     def _describe_attributes(self, outline: Outline, place: int, numbers: Sequence[int]) -> None:

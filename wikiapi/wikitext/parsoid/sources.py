@@ -122,7 +122,12 @@ class CallSource:
 
     def part(self, index: int) -> Mapping[str, object]:
         """Return the entry for ``parts`` in ``data-mw``; ``index`` counts the calls there."""
-        target = {"wt": _target(self.node.title)}
+        # The name, without blanks and comments before it.
+        named = dropwhile(
+            lambda node: isinstance(node, Comment) or (isinstance(node, str) and node.isspace()),
+            self.node.title,
+        )
+        target = {"wt": source_of(tuple(named)).lstrip(HTML_SPACE)}
         if self.href:
             target["href"] = self.href
         elif self.function:
@@ -153,14 +158,6 @@ class CallSource:
             blanks = [blank for text in texts for blank in _blanks_around(text)]
             params[name] = {"k": name, "named": True, **({"spc": blanks} if any(blanks) else {})}
         return list(params.values())
-
-
-def _target(title: Content) -> str:
-    """Return the wikitext of the name of a call, without blanks and comments before it."""
-    named = dropwhile(
-        lambda node: isinstance(node, Comment) or (isinstance(node, str) and node.isspace()), title
-    )
-    return source_of(tuple(named)).lstrip(HTML_SPACE)
 
 
 def _unnamed(parts: tuple[Part, ...]) -> Mapping[str, object]:
