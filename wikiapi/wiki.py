@@ -176,7 +176,8 @@ class Wiki:
         """
         if title.interwiki:
             entry = self.interwiki.get(title.interwiki)
-            return _with_query(entry.page_url(title.text), query) if entry else ""
+            url = entry.page_url(title.text) if entry else ""
+            return f"{url}{'&' if '?' in url else '?'}{query}" if url and query else url
         name = quote_title(title.prefixed_dbkey)
         if query:
             return f"{self._index}?title={name}&{query}"
@@ -225,7 +226,3 @@ class Wiki:
             if title is not None and not title.interwiki and title.dbkey:
                 return title
         return self.titles.main_page
-
-
-def _with_query(url: str, query: str) -> str:
-    return f"{url}{'&' if '?' in url else '?'}{query}" if query else url

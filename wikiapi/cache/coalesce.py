@@ -36,16 +36,13 @@ class Coalescer(Generic[Value]):
         with self._lock:
             flight = self._flights.setdefault(key, mine)
         if flight is mine:
-            return self._lead(key, mine, make)
+            try:
+                value = make()
+                mine.made = (value,)
+                return value
+            finally:
+                with self._lock:
+                    del self._flights[key]
+                mine.ended.set()
         flight.ended.wait(self._patience if patience is None else min(patience, self._patience))
         return flight.made[0] if flight.made else make()
-
-    def _lead(self, key: str, flight: _Flight[Value], make: Callable[[], Value]) -> Value:
-        try:
-            value = make()
-            flight.made = (value,)
-            return value
-        finally:
-            with self._lock:
-                del self._flights[key]
-            flight.ended.set()

@@ -164,13 +164,10 @@ class RepositoryGroup:
             return method(argument), True
         except RepositoryUnavailable as error:
             self.outages += 1
-            self._log(repository, error)
+            # Logged at most once a second per repository, since a page can cause thousands.
+            now = time.monotonic()
+            if now >= self._next_line.get(repository.name, now):
+                self._next_line[repository.name] = now + 1
+                logger.warning("file repository %s cannot be reached: %s", repository.name, error)
             partly: Answer | None = error.answer
             return partly, False
-
-    def _log(self, repository: FileRepository, error: RepositoryUnavailable) -> None:
-        """Log a failure, at most once a second per repository, since a page can cause thousands."""
-        now = time.monotonic()
-        if now >= self._next_line.get(repository.name, now):
-            self._next_line[repository.name] = now + 1
-            logger.warning("file repository %s cannot be reached: %s", repository.name, error)

@@ -25,7 +25,15 @@ def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[st
     if not text:
         return {}, {}
     if text.startswith("{"):
-        return _from_json(text)
+        try:
+            envelope = json.loads(text)
+        except (ValueError, RecursionError):
+            return {ERROR: text}, {}
+        data, blobs = envelope.get("data"), envelope.get("blobs")
+        return (
+            data if isinstance(data, dict) else {},
+            {str(k): str(v) for k, v in blobs.items()} if isinstance(blobs, dict) else {},
+        )
     try:
         value = loads(text)
     except BadPhpValue:
@@ -33,18 +41,6 @@ def decode_metadata(stored: bytes | str | None) -> tuple[dict[str, Any], dict[st
     if isinstance(value, list):
         value = dict(enumerate(value))
     return (value if isinstance(value, dict) else {ERROR: text}), {}
-
-
-def _from_json(text: str) -> tuple[dict[str, Any], dict[str, str]]:
-    try:
-        envelope = json.loads(text)
-    except (ValueError, RecursionError):
-        return {ERROR: text}, {}
-    data, blobs = envelope.get("data"), envelope.get("blobs")
-    return (
-        data if isinstance(data, dict) else {},
-        {str(k): str(v) for k, v in blobs.items()} if isinstance(blobs, dict) else {},
-    )
 
 
 def decode_blob(text: str) -> Any:

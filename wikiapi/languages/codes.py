@@ -100,7 +100,10 @@ def cldr_locale(code: str) -> Locale | None:
     if _AFTER_LANGUAGE.split(code, 1)[0].lower() not in _cldr_languages():
         return None
     with localedata._cache_lock:
-        _forget_old_data()
+        # Remove the oldest of Babel's cached locales, which it never removes itself.
+        cached = localedata._cache
+        for name in [*cached][: max(0, len(cached) - MAX_LOCALES)]:
+            del cached[name]
         try:
             return _OwnLocale.parse(code, sep="-")
         except (UnknownLocaleError, ValueError):
@@ -131,13 +134,6 @@ class _OwnLocale(Locale):
 def _copied(data: Mapping[Any, Any]) -> dict[Any, Any]:
     """Return a copy of nested dictionaries, with the same values."""
     return {key: _copied(value) if type(value) is dict else value for key, value in data.items()}
-
-
-def _forget_old_data() -> None:
-    """Remove the oldest of Babel's cached locales, which it never removes itself."""
-    cached = localedata._cache
-    for name in [*cached][: max(0, len(cached) - MAX_LOCALES)]:
-        del cached[name]
 
 
 @lru_cache(maxsize=1)

@@ -61,7 +61,12 @@ def resolve_plurals(template: str, params: tuple[MessageParam, ...], language: s
     """Return a template with the forms that go with the numbers among the parameters."""
     if "{{" not in template:
         return template
-    return _PLURAL.sub(_plural_chooser(params, language), template)
+
+    def form(match: re.Match[str]) -> str:
+        number = _PARAMETER.sub(lambda m: _number_of(params, int(m[1])), match[1]).strip()
+        return plural_form(number, match[2].split("|"), language)
+
+    return _PLURAL.sub(form, template)
 
 
 def resolve_genders(
@@ -147,16 +152,6 @@ def join_list(parts: list[str], kind: str, words: Words) -> str:
     comma = words("comma-separator") or ", "
     last = f"{words('and') or ''}{words('word-separator') or ' '}"
     return f"{comma.join(parts[:-1])}{last}{parts[-1]}"
-
-
-def _plural_chooser(
-    params: tuple[MessageParam, ...], language: str
-) -> Callable[[re.Match[str]], str]:
-    def choose(match: re.Match[str]) -> str:
-        number = _PARAMETER.sub(lambda m: _number_of(params, int(m[1])), match[1]).strip()
-        return plural_form(number, match[2].split("|"), language)
-
-    return choose
 
 
 def _number_of(params: tuple[MessageParam, ...], index: int) -> str:

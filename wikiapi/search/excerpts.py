@@ -202,18 +202,14 @@ def _without_templates(text: str, variables: Mapping[str, str]) -> str:
             depth -= 1
             place = match.end()
             if not depth:
-                is_in_line = _is_in_line(parts[-1], text[place : place + 1])
+                before = parts[-1]
+                line = before[before.rfind("\n") + 1 :]
+                is_in_line = bool(line.strip(_MARKERS)) or text[place : place + 1] not in ("", "\n")
                 parts.append(_in_place_of(text[outermost : match.start()], variables, is_in_line))
     return "".join((*parts, text[outermost if depth else place :]))
 
 
 _LONGEST_CALL = 200
-
-
-def _is_in_line(before: str, after: str) -> bool:
-    """Return whether there is prose in the same line before a template, or a space after it."""
-    line = before[before.rfind("\n") + 1 :]
-    return bool(line.strip(_MARKERS)) or after not in ("", "\n")
 
 
 def _in_place_of(call: str, variables: Mapping[str, str], is_in_line: bool) -> str:
@@ -292,7 +288,9 @@ def excerpt(of: Prose, terms: re.Pattern[str] | None) -> Excerpt:
         end = _word_end(text, _LENGTH)
         spans, section = [(0, end)], None
     else:
-        start = _word_start(text, max(_LEAD, best.start() - _BEFORE))
+        start = max(_LEAD, best.start() - _BEFORE)
+        # It begins with a word: find() returns -1 if none begins in what may be left out.
+        start = text.find(" ", start, start + _BEFORE // 2) + 1 or start
         lead = _word_end(text, min(_LEAD, start))
         end = _word_end(text, start + _LENGTH - _LEAD)
         spans = [(0, lead), (start, end)] if lead < start - 1 else [(0, end)]
@@ -335,11 +333,6 @@ def _marked(text: str, start: int, end: int, matches: list[re.Match[str]]) -> It
             place = match.end()
     if place < end:
         yield Part(text[place:end], match=False)
-
-
-def _word_start(text: str, place: int) -> int:
-    space = text.find(" ", place, place + _BEFORE // 2)
-    return place if space < 0 else space + 1
 
 
 def _word_end(text: str, place: int) -> int:

@@ -38,7 +38,12 @@ def _search_spelling(
     text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))
     text = text.strip()
     if SPECIAL in spaces:
-        return _special_pages(site, text, limit, offset)
+        start = text.replace(" ", "").replace("_", "").lower()
+        names = (aliases[0] for aliases in site.special_pages.names.values())
+        matching = sorted(name for name in names if name.lower().startswith(start))
+        return [
+            (site.titles.make(SPECIAL, name), None) for name in matching[offset : offset + limit]
+        ]
     rows = _stored_pages(site, text, spaces, limit, offset)
     if offset == 0:
         titles = (
@@ -73,12 +78,3 @@ def _stored_pages(
         return []
     query = pages.SELECT_PAGES.where(matching).order_by(Page.page_title, Page.page_namespace)
     return [PageRow(*row) for row in site.db.execute(query.limit(limit).offset(offset))]
-
-
-def _special_pages(
-    site: Site, text: str, limit: int, offset: int
-) -> list[tuple[Title, PageRow | None]]:
-    start = text.replace(" ", "").replace("_", "").lower()
-    names = (aliases[0] for aliases in site.special_pages.names.values())
-    matching = sorted(name for name in names if name.lower().startswith(start))
-    return [(site.titles.make(SPECIAL, name), None) for name in matching[offset : offset + limit]]

@@ -48,7 +48,11 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
     rows = [row for _, row in begun if row is not None]
     values = {row.page_id: 0.0 for row in ([exact, *rows] if exact else rows)}
     results = sorted_pages(site, values, words_of(query.required), exact)
-    if len(results) < limit and site.db.full_text and _may_be_in_titles(query.required):
+    if (
+        len(results) < limit
+        and site.db.full_text
+        and sum(len(term.text) for term in query.required) >= _LEAST_LETTERS
+    ):
         results += _with_words_in_titles(site, query, query.required)
         if not results and not begun:
             terms = corrected(site.db, query.required, query.namespaces)
@@ -65,10 +69,6 @@ def suggestions(site: Site, text: str, namespaces: Sequence[int], limit: int) ->
 
 
 _LEAST_LETTERS = 3
-
-
-def _may_be_in_titles(terms: Sequence[Term]) -> bool:
-    return sum(len(term.text) for term in terms) >= _LEAST_LETTERS
 
 
 def _with_words_in_titles(site: Site, query: ParsedQuery, terms: Sequence[Term]) -> list[Result]:

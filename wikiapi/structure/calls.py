@@ -127,7 +127,11 @@ def template_calls(
             name = _without_comments(template.title)
             if parser.registries.is_magic_word(name):
                 continue
-            title = state.templates.title(name) if name and _is_plain(template.title) else None
+            title = (
+                state.templates.title(name)
+                if name and all(isinstance(node, str | Comment) for node in template.title)
+                else None
+            )
             written = title.prefixed_text if title else ""
             depth = len(begun)
             calls.append(
@@ -148,10 +152,6 @@ def template_calls(
         else:
             position += len(source_of((node,)))
     return sorted(calls, key=lambda call: (call.start, call.depth))
-
-
-def _is_plain(content: Content) -> bool:
-    return all(isinstance(node, str | Comment) for node in content)
 
 
 def _without_comments(content: Content) -> str:

@@ -165,7 +165,11 @@ def page_infobox(html: str) -> Infobox | None:
         return None
     title = box.css_first(_TITLE)
     fields: dict[str, Field] = {}
-    rows = (node for node in elements_in_tables(box) if _is_field(node))
+    rows = (
+        node
+        for node in elements_in_tables(box)
+        if node.tag == "tr" or "pi-data" in classes_of(node)
+    )
     for row in islice(rows, _MAX_FIELDS):
         if row.tag == "tr":
             cells = {cell.tag: cell for cell in reversed(list(row.iter()))}
@@ -176,7 +180,3 @@ def page_infobox(html: str) -> Infobox | None:
             fields.setdefault(name, Field((value.inner_html or "").strip(), text_of(value)))
     pictures = [image.attributes.get("src") or "" for image in box.css("img[src]")]
     return Infobox(text_of(title) if title else "", fields, pictures)
-
-
-def _is_field(node: LexborNode) -> bool:
-    return node.tag == "tr" or "pi-data" in classes_of(node)

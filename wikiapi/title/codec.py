@@ -109,7 +109,9 @@ class TitleCodec:
         if not dbkey:
             raise _invalid("title-invalid-empty")
         namespace, interwiki, dbkey = self._split_prefix(dbkey, namespace)
-        dbkey, fragment = _split_fragment(dbkey)
+        dbkey, mark, fragment = dbkey.partition("#")
+        if mark:
+            dbkey, fragment = dbkey.rstrip("_"), fragment.replace("_", " ")
         _check(dbkey, namespace, interwiki)
         if not interwiki and namespace.first_letter:
             dbkey = self.capitalise(dbkey)
@@ -153,7 +155,9 @@ class TitleCodec:
 
     def namespace(self, number: int) -> Namespace:
         """Return the namespace of a number, or a placeholder if the wiki does not have it."""
-        return self.namespaces.get(number) or _unknown_namespace(number)
+        return self.namespaces.get(number) or Namespace(
+            number, f"Namespace {number}", f"Namespace {number}"
+        )
 
     def subject(self, title: Title) -> Title:
         """Return the subject page of a talk page; for any other page, the page itself."""
@@ -218,13 +222,6 @@ def _normalised(text: str) -> str:
     return TITLE_SPACE.sub("_", text).strip("_")
 
 
-def _split_fragment(dbkey: str) -> tuple[str, str]:
-    name, mark, fragment = dbkey.partition("#")
-    if not mark:
-        return dbkey, ""
-    return name.rstrip("_"), fragment.replace("_", " ")
-
-
 def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
     if match := _ILLEGAL.search(dbkey):
         raise _invalid("title-invalid-characters", match[0])
@@ -242,10 +239,6 @@ def _check(dbkey: str, namespace: Namespace, interwiki: str) -> None:
 
 def _invalid(key: str, *params: str) -> InvalidTitle:
     return InvalidTitle(Message(key, params))
-
-
-def _unknown_namespace(number: int) -> Namespace:
-    return Namespace(number, f"Namespace {number}", f"Namespace {number}")
 
 
 def decode_title_references(text: str) -> str:

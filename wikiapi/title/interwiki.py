@@ -56,7 +56,9 @@ class InterwikiMap:
         ``own`` are prefixes that lead to the wiki itself; they count if the map has them.
         """
         self._entries = {
-            entry.prefix.lower(): entry if _has_usable_api(entry) else replace(entry, api="")
+            entry.prefix.lower(): entry
+            if not entry.api or is_linkable(entry.api)
+            else replace(entry, api="")
             for entry in entries
             if is_linkable(entry.url)
         }
@@ -70,7 +72,3 @@ class InterwikiMap:
     def get(self, prefix: str) -> Interwiki | None:
         """Return the entry of a prefix, or ``None`` if there is none."""
         return self._entries.get(prefix.lower())
-
-
-def _has_usable_api(entry: Interwiki) -> bool:
-    return not entry.api or is_linkable(entry.api)

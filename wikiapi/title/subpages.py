@@ -20,16 +20,12 @@ def resolve_subpage(title: Title, target: str) -> tuple[str, str] | None:
     name, mark, fragment = target.partition("#")
     suffix = mark + fragment
     if name.startswith("/"):
-        return _below(title, name, suffix)
+        bare = name.rstrip("/")[1:] if name.endswith("/") else name[1:]
+        label = bare if name.endswith("/") else name
+        if not bare.strip():
+            return None
+        return f"{title.prefixed_text}/{bare.strip()}{suffix}", label + suffix
     return _climb(title, name, suffix)
-
-
-def _below(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
-    bare = name.rstrip("/")[1:] if name.endswith("/") else name[1:]
-    label = bare if name.endswith("/") else name
-    if not bare.strip():
-        return None
-    return f"{title.prefixed_text}/{bare.strip()}{suffix}", label + suffix
 
 
 def _climb(title: Title, name: str, suffix: str) -> tuple[str, str] | None:
