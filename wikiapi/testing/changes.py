@@ -93,7 +93,13 @@ class Changes:
         summary += f": {reason}" if reason else ""
         moved = Edit(text.text or "", user, summary, model=text.model)
         self._save(target, self._existing(target), moved)
-        params = _move_params(target, self._next_revision() - 1, silent=not redirect)
+        # The parameters of the log entry are a serialised PHP array, with lengths in bytes.
+        params = _MOVE_PARAMS.format(
+            length=len(target.prefixed_text.encode()),
+            target=target.prefixed_text,
+            silent=int(not redirect),
+            revision=self._next_revision() - 1,
+        )
         self._log("move", title, row.page_id, user, reason, params)
         if redirect:
             left = Edit(self._site.redirects.text(target), user, summary)
@@ -110,37 +116,28 @@ class Changes:
         return row
 
     def _save(self, title: Title, row: PageRow | None, edit: Edit) -> None:
-        page_id = row.page_id if row else self._next_page()
-        revision = self._revision(title, row, edit)
-        target = self._site.redirects.target(edit.text)
-        head = PageHead(
-            page_id, title.ns, title.prefixed_text, target.prefixed_text if target else None
-        )
-        records = (head, revision, PageEnd(revision.id))
-        DumpImporter(self._site).import_records(records, Checkpoint(f"edit-{revision.id}"))
-
-    def _revision(self, title: Title, row: PageRow | None, edit: Edit) -> DumpRevision:
+        page_id = row.page_id if row else next_id(self._db, Page.page_id, Archive.ar_page_id)
         model = edit.model or ((row.content_model or "") if row else "") or default_model(title)
-        return DumpRevision(
+        # An import ignores revisions that are older than the stored page.
+        query = Revision.select(Revision.rev_timestamp).where(
+            Revision.rev_id == (row.latest if row else 0)
+        )
+        revision = DumpRevision(
             self._next_revision(),
             row.latest if row else 0,
-            edit.timestamp or self._moment(row),
+            edit.timestamp or max(compact(self._site.clock()), self._db.scalar(query) or ""),
             Contributor(edit.user, self._user_id(edit.user)),
             edit.comment,
             edit.minor,
             0,
             (DumpSlot(MAIN, model, edit.text),),
         )
-
-    def _moment(self, row: PageRow | None) -> str:
-        """Return the current time, or that of the page's last edit if it is later.
-
-        An import ignores revisions that are older than the stored page.
-        """
-        query = Revision.select(Revision.rev_timestamp).where(
-            Revision.rev_id == (row.latest if row else 0)
+        target = self._site.redirects.target(edit.text)
+        head = PageHead(
+            page_id, title.ns, title.prefixed_text, target.prefixed_text if target else None
         )
-        return max(compact(self._site.clock()), self._db.scalar(query) or "")
+        records = (head, revision, PageEnd(revision.id))
+        DumpImporter(self._site).import_records(records, Checkpoint(f"edit-{revision.id}"))
 
     def _settle(self, *changed: Title) -> None:
         """Update the links, counters and recent changes after pages have changed."""
@@ -163,15 +160,5 @@ class Changes:
         query = UserRow.select(UserRow.user_id).where(UserRow.user_name == name)
         return int(self._db.scalar(query) or 0)
 
-    def _next_page(self) -> int:
-        return next_id(self._db, Page.page_id, Archive.ar_page_id)
-
     def _next_revision(self) -> int:
         return next_id(self._db, Revision.rev_id, Archive.ar_rev_id)
-
-
-def _move_params(target: Title, revision: int, *, silent: bool) -> str:
-    """Return the parameters of the log entry as a serialised PHP array, with lengths in bytes."""
-    name = target.prefixed_text
-    length = len(name.encode())
-    return _MOVE_PARAMS.format(length=length, target=name, silent=int(silent), revision=revision)

@@ -185,26 +185,20 @@ class ContentWriter:
             yield PageHead(page_id, title.ns, title.prefixed_text, redirect)
             parent = 0
             for edit in edits:
-                revision = self._revision(next(revision_ids), parent, title, edit)
+                model = edit.model or default_model(title)
+                revision = DumpRevision(
+                    next(revision_ids),
+                    parent,
+                    edit.timestamp or compact(next(self._moments)),
+                    Contributor(edit.user, self._user_ids.get(edit.user, 0)),
+                    edit.comment,
+                    edit.minor,
+                    0,
+                    (DumpSlot(MAIN, model, edit.text),),
+                )
                 parent = revision.id
                 yield revision
             yield PageEnd(page_id)
-
-    def _revision(self, number: int, parent: int, title: Title, edit: Edit) -> DumpRevision:
-        model = edit.model or default_model(title)
-        return DumpRevision(
-            number,
-            parent,
-            edit.timestamp or compact(next(self._moments)),
-            self._contributor(edit.user),
-            edit.comment,
-            edit.minor,
-            0,
-            (DumpSlot(MAIN, model, edit.text),),
-        )
-
-    def _contributor(self, name: str) -> Contributor:
-        return Contributor(name, self._user_ids.get(name, 0))
 
     def _write_files(self, files: Sequence[DeclaredFile]) -> None:
         people = {file.user: Person(self._user_ids.get(file.user, 0), file.user) for file in files}

@@ -46,11 +46,10 @@ class BatchWorkers(Generic[Shared]):
         Raises:
             BatchFailed: the cluster cannot be reached.
         """
-        with self._executor() as executor:
+        with (
+            ClusterExecutor(self.cluster) if self.cluster else ProcessExecutor(self.processes)
+        ) as executor:
             yield BatchRunner(executor, partial(_made, make, self.open_shared), executor.ahead)
-
-    def _executor(self) -> ClusterExecutor | ProcessExecutor:
-        return ClusterExecutor(self.cluster) if self.cluster else ProcessExecutor(self.processes)
 
 
 def _made(

@@ -147,7 +147,10 @@ class _Worker(PipedProcess):
         """
         if not hasattr(select, "poll"):
             raise _CannotStart("this system cannot wait for pipes")
-        arguments = [str(task), str(limits.memory), str(limits.file_bytes), *_import_path()]
+        # The worker's import path is that of this process.
+        places = [*map(Path, filter(None, sys.path)), Path(wikiapi.__file__).parents[1]]
+        import_path = [str(place.absolute()) for place in places]
+        arguments = [str(task), str(limits.memory), str(limits.file_bytes), *import_path]
         try:
             super().__init__(
                 [sys.executable, "-I", "-S", "-B", "-c", _START, *arguments], _ENVIRONMENT
@@ -191,9 +194,3 @@ class _Worker(PipedProcess):
         if code >= 0 or -code in _EXTERNAL_SIGNALS:
             return WorkerUnavailable(f"it ended with status {code}")
         return JobFailed(f"it was ended by signal {-code}", seconds)
-
-
-def _import_path() -> list[str]:
-    """Return the import path for workers: that of this process, as absolute paths."""
-    places = [Path(place) for place in sys.path if place]
-    return [str(place.absolute()) for place in (*places, Path(wikiapi.__file__).parents[1])]

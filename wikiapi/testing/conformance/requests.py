@@ -69,21 +69,17 @@ def items_of(module: type[QueryModule], answer: Any) -> list[Any]:
     """Return the items of a module in an answer in formatversion 2."""
     query = answer.get("query", {})
     if module.group == "list":
-        return _parts(query.get(module.name, []))
+        parts: list[Any] = []
+        # Some items contain a list of objects, which are the items then.
+        for entry in _list(query.get(module.name, [])):
+            values = entry.values() if isinstance(entry, dict) else ()
+            parts += next((inner for inner in values if _is_list_of_objects(inner)), [entry])
+        return parts
     return [
         (page.get("title"), str(item))
         for page in query.get("pages", [])
         for item in _list(page.get(module.name, []))
     ]
-
-
-def _parts(value: Any) -> list[Any]:
-    """Return the items of a list; for items that contain lists of objects, those objects."""
-    parts: list[Any] = []
-    for item in _list(value):
-        values = item.values() if isinstance(item, dict) else ()
-        parts += next((inner for inner in values if _is_list_of_objects(inner)), [item])
-    return parts
 
 
 def _is_list_of_objects(value: Any) -> bool:

@@ -80,17 +80,17 @@ def generators_agree(site: Site, modules: Iterable[type[Module]]) -> Iterator[st
         if module.group != "list" or not module.can_generate() or not module.walks_exactly:
             continue
         listed = ask(site, with_limit(module, params, "max")).data
-        titles = {item["title"] for item in items_of(module, listed) if _is_page(item)}
+        titles = {
+            item["title"]
+            for item in items_of(module, listed)
+            if isinstance(item, dict) and "title" in item and "pageid" in item
+        }
         pages = ask(site, _as_generator(module, params)).data.get("query", {}).get("pages", [])
         generated = {page["title"] for page in pages if "title" in page}
         if titles - generated:
             yield f"{module.name}: the generator of {params} does not give all that is listed"
         if titles and generated - titles:
             yield f"{module.name}: the generator of {params} gives what is not listed"
-
-
-def _is_page(item: Any) -> bool:
-    return isinstance(item, dict) and "title" in item and "pageid" in item
 
 
 def _as_generator(module: type[QueryModule], params: Params) -> Params:
