@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +40,7 @@ _STATE = ".wikiapi-export"
 _NOT_FOR_READERS = frozenset({USER, MEDIAWIKI, TEMPLATE, MODULE})
 _RECORDS = ".records.jsonl"
 _MARKDOWN = ".md"
+_HTML = ".html"
 _FILE_ENDINGS: Mapping[str, Sequence[str]] = {"zim": (".zim",), "jsonl": (".jsonl", ".ndjson")}
 
 
@@ -51,8 +53,16 @@ class _Target(NamedTuple):
     """What the results depend on besides the wiki."""
     export: Callable[[NamesSource], Export]
     """Makes the export, with the names of its files."""
+    open_sink: Callable[[State], AbstractContextManager[ResultSink]]
+    """Opens what takes the results."""
     ending: str = ""
     """The ending of files that are named after pages; empty if there are none."""
+    folder: Path | None = None
+    """Where the files and the state are; ``None`` for an export that is a single file."""
+    finish: Callable[[State], object] = lambda _: None
+    """Completes the export when it has all results."""
+    clean_up: Callable[[], object] = lambda: None
+    """Removes what the finished export does not need."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +98,9 @@ def run(config: Config, options: dict[str, Any]) -> None:
             other.
         ExportError: the destination of an export cannot be used, or the export failed.
     """
-    kinds = [name for name in _EXPORTS if options[name]]
+    kinds = [name for name in _TARGETS if options[name]]
     if not kinds:
-        names = [f"--{name}" for name in _EXPORTS]
+        names = [f"--{name}" for name in _TARGETS]
         raise click.UsageError(f"give at least one of {', '.join(names[:-1])} and {names[-1]}")
     is_merged = options["step"] is not None
     if is_merged and (options["shard"] or options["cluster"]):
@@ -105,126 +115,154 @@ def run(config: Config, options: dict[str, Any]) -> None:
     with existing_site(config, read_only=True) as site:
         for kind in kinds:
             try:
-                _EXPORTS[kind](site, plan, options)
+                target = _TARGETS[kind](site, options)
+                target.path.parent.mkdir(parents=True, exist_ok=True)
+                if plan.shard:
+                    _export_shard(site, plan, plan.shard, target)
+                else:
+                    _export(site, plan, target)
             except OSError as error:
                 reason = f"{error.strerror}: {error.filename}" if error.filename else str(error)
                 raise ExportError(f"--{kind} {options[kind]}: {reason}") from error
 
 
-def _export_jsonl(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
-    _export_file(site, plan, options, options["jsonl"], _json_lines(options))
+def _jsonl(site: Site, options: dict[str, Any]) -> _Target:
+    return _file(site, options, options["jsonl"], _json_lines(options))
 
 
 def _json_lines(options: dict[str, Any]) -> JsonLines:
     return JsonLines(tuple(options["kinds"]) or (PAGES, CHUNKS), options["chunk_size"])
 
 
-def _export_parquet(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
-    path: Path = options["parquet"]
-    export = _json_lines(options)
+def _file(site: Site, options: dict[str, Any], path: Path, export: Export) -> _Target:
     namespaces = _namespaces(site, options, for_readers=False)
-    target = _Target(path, namespaces, repr(export), lambda _: export)
-    if plan.shard:
-        _export_shard(site, plan, plan.shard, target)
-        return
-    records = path / _RECORDS
-    with _folder_state(site, plan, target, path) as (state, results):
-        with closing(AppendedFile(records, state.length)) as file:
-            _run(site, plan, target, state, results, file)
-            file.finish()
+    return _Target(path, namespaces, repr(export), lambda _: export, partial(_appended, path))
+
+
+@contextmanager
+def _appended(path: Path, state: State) -> Iterator[AppendedFile]:
+    with closing(AppendedFile(path, state.length)) as file:
+        yield file
+        file.finish()
+
+
+def _parquet(site: Site, options: dict[str, Any]) -> _Target:
+    path: Path = options["parquet"]
+    export, records = _json_lines(options), path / _RECORDS
+
+    def finish(_: State) -> None:
         with Progress("Parquet files", None, "steps", 1):
             write_dataset(site, records, export.kinds)
         records.unlink()
-        _report(state, path)
-        state.remove()
+
+    target = _file(site, options, path, export)
+    return target._replace(open_sink=partial(_appended, records), folder=path, finish=finish)
 
 
-def _export_markdown(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
+def _markdown(site: Site, options: dict[str, Any]) -> _Target:
     path: Path = options["markdown"]
     if path.suffix == _MARKDOWN and not path.is_dir():
-        _export_file(site, plan, options, path, MarkdownFile())
-        return
-    namespaces = _namespaces(site, options, for_readers=False)
-    target = _Target(path, namespaces, "markdown", MarkdownFolder, _MARKDOWN)
-    if plan.shard:
-        _export_shard(site, plan, plan.shard, target)
-        return
-    with _folder_state(site, plan, target, path) as (state, results):
-        _run(site, plan, target, state, results, DocumentSink(path))
-        _report(state, path)
-        state.remove()
+        return _file(site, options, path, MarkdownFile())
+    return _Target(
+        path,
+        _namespaces(site, options, for_readers=False),
+        "markdown",
+        MarkdownFolder,
+        lambda _: nullcontext(DocumentSink(path)),
+        ending=_MARKDOWN,
+        folder=path,
+    )
 
 
-def _export_file(
-    site: Site, plan: _Plan, options: dict[str, Any], path: Path, export: Export
-) -> None:
-    namespaces = _namespaces(site, options, for_readers=False)
-    target = _Target(path, namespaces, repr(export), lambda _: export)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if plan.shard:
-        _export_shard(site, plan, plan.shard, target)
-        return
-    fingerprint = running.fingerprint(site, target.facts, namespaces)
-    results = plan.results(target, fingerprint)
-    state_path = path.with_name(f"{path.name}.state")
-    state = State(state_path, fingerprint)
-    length = state.length
-    part = part_of(path)
-    if length and (not part.exists() or part.stat().st_size < length):
-        state.remove()
-        state = State(state_path, fingerprint)
-        length = 0
-    file = AppendedFile(path, length)
-    try:
-        _run(site, plan, target, state, results, file)
-        file.finish()
-        _report(state, path)
-        state.remove()
-    finally:
-        file.close()
-        state.close()
-
-
-def _export_html(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
+def _html(site: Site, options: dict[str, Any]) -> _Target:
     path: Path = options["html"]
     built = StaticSite(path, options["url"].rstrip("/"), parsoid=options["parser"] == "parsoid")
-    namespaces = _namespaces(site, options, for_readers=True)
-    facts = f"html {options['parser']} {built.address}"
-    target = _Target(path, namespaces, facts, built.export, ".html")
-    if plan.shard:
-        _export_shard(site, plan, plan.shard, target)
-        return
-    with _folder_state(site, plan, target, path) as (state, results):
-        _run(site, plan, target, state, results, built.sink(site))
+
+    def finish(state: State) -> None:
         with Progress("Lists and search", None, "steps", 1):
             built.finish(site, state)
-        _report(state, path)
-        state.remove()
+
+    return _Target(
+        path,
+        _namespaces(site, options, for_readers=True),
+        f"html {options['parser']} {built.address}",
+        built.export,
+        lambda _: nullcontext(built.sink(site)),
+        ending=_HTML,
+        folder=path,
+        finish=finish,
+    )
 
 
-def _export_zim(site: Site, plan: _Plan, options: dict[str, Any]) -> None:
+def _zim(site: Site, options: dict[str, Any]) -> _Target:
     path: Path = options["zim"]
-    path.parent.mkdir(parents=True, exist_ok=True)
     folder = path.with_name(f"{path.name}.parts")
     built = StaticSite(folder, "", is_zim=True, parsoid=options["parser"] == "parsoid")
-    namespaces = _namespaces(site, options, for_readers=True)
-    target = _Target(path, namespaces, f"zim {options['parser']}", built.export, ".html")
-    if plan.shard:
-        _export_shard(site, plan, plan.shard, target)
-        return
-    with _folder_state(site, plan, target, folder) as (state, results):
-        _run(site, plan, target, state, results, built.sink(site))
+
+    def finish(state: State) -> None:
         with Progress("ZIM file", None, "steps", 1):
             built.finish(site, state)
             write_zim(site, state, folder, path, options["jobs"])
-        _report(state, path)
+
+    return _Target(
+        path,
+        _namespaces(site, options, for_readers=True),
+        f"zim {options['parser']}",
+        built.export,
+        lambda _: nullcontext(built.sink(site)),
+        ending=_HTML,
+        folder=folder,
+        finish=finish,
+        clean_up=built.remove,
+    )
+
+
+_TARGETS: Mapping[str, Callable[[Site, dict[str, Any]], _Target]] = {
+    "html": _html,
+    "zim": _zim,
+    "jsonl": _jsonl,
+    "parquet": _parquet,
+    "markdown": _markdown,
+}
+
+
+def _export(site: Site, plan: _Plan, target: _Target) -> None:
+    """Write an export, or what an interrupted one lacks.
+
+    Raises:
+        ExportError: the folder is not empty and does not contain an unfinished export, or shards
+            are missing.
+    """
+    fingerprint = running.fingerprint(site, target.facts, target.namespaces)
+    results = plan.results(target, fingerprint)
+    with closing(_opened_state(target, fingerprint)) as state:
+        with target.open_sink(state) as sink:
+            _run(site, plan, target, state, results, sink)
+        target.finish(state)
+        _report(state, target.path)
         state.remove()
-    built.remove()
+    target.clean_up()
+
+
+def _opened_state(target: _Target, fingerprint: str) -> State:
+    folder = target.folder
+    if folder is not None:
+        path = folder / _STATE
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists() and any(folder.iterdir()):
+            raise ExportError(f"{folder} is not empty: choose another folder, or remove it first")
+        return State(path, fingerprint)
+    path, part = target.path.with_name(f"{target.path.name}.state"), part_of(target.path)
+    state = State(path, fingerprint)
+    if state.length and (not part.exists() or part.stat().st_size < state.length):
+        # The part of the file that the state tells of is gone.
+        state.remove()
+        state = State(path, fingerprint)
+    return state
 
 
 def _export_shard(site: Site, plan: _Plan, shard: Shard, target: _Target) -> None:
     """Write one shard of an export, unless it is finished."""
-    target.path.parent.mkdir(parents=True, exist_ok=True)
     fingerprint = running.fingerprint(site, target.facts, target.namespaces)
     state = shards.open_state(target.path, shard, fingerprint)
     with closing(state):
@@ -233,15 +271,6 @@ def _export_shard(site: Site, plan: _Plan, shard: Shard, target: _Target) -> Non
             shards.finish(state)
         state.make_single_file()
         _report(state, state.path)
-
-
-_EXPORTS = {
-    "html": _export_html,
-    "zim": _export_zim,
-    "jsonl": _export_jsonl,
-    "parquet": _export_parquet,
-    "markdown": _export_markdown,
-}
 
 
 def _check_targets(targets: Mapping[str, Path]) -> None:
@@ -261,26 +290,6 @@ def _check_targets(targets: Mapping[str, Path]) -> None:
             raise ExportError(f"--{name} {path}: {existing} is not a folder")
         if not os.access(existing, os.W_OK):
             raise ExportError(f"--{name} {path}: {existing} cannot be written to")
-
-
-@contextmanager
-def _folder_state(
-    site: Site, plan: _Plan, target: _Target, folder: Path
-) -> Iterator[tuple[State, Results]]:
-    """Open the state of an export to a folder, and find where its results come from.
-
-    Raises:
-        ExportError: the folder is not empty and does not contain an unfinished export, or shards
-            are missing.
-    """
-    fingerprint = running.fingerprint(site, target.facts, target.namespaces)
-    results = plan.results(target, fingerprint)
-    path = folder / _STATE
-    folder.mkdir(parents=True, exist_ok=True)
-    if not path.exists() and any(folder.iterdir()):
-        raise ExportError(f"{folder} is not empty: choose another folder, or remove it first")
-    with closing(State(path, fingerprint)) as state:
-        yield state, results
 
 
 def _namespaces(site: Site, options: dict[str, Any], *, for_readers: bool) -> list[int]:
