@@ -65,7 +65,17 @@ class OpenSearch(Action):
             data = {"warnings": self.result.root["warnings"]}
             raise ApiError("warnings", "apierror-opensearch-json-warnings", data=data)
         if self.p.text("format").startswith("xml"):
-            self.result.whole = self._document(titles)
+            items = (
+                Obj(
+                    {"Text": title.prefixed_text, "Url": self.site.page_url(title)},
+                    subelements=("Text", "Url"),
+                )
+                for title in titles
+            )
+            fields = {"Query": self.p.text("search"), "Section": Arr(items, "Item")}
+            document = Document(_ROOT, fields, attributes=_ROOT_ATTRIBUTES)
+            document.subelements = frozenset({"Query"})
+            self.result.whole = document
         else:
             self.result.whole = Arr(
                 (
@@ -93,16 +103,3 @@ class OpenSearch(Action):
             page = self.site.titles.make(*target.key) if target and not target.interwiki else title
             resolved.setdefault(page.key, page)
         return list(resolved.values())
-
-    def _document(self, titles: list[Title]) -> Document:
-        items = (
-            Obj(
-                {"Text": title.prefixed_text, "Url": self.site.page_url(title)},
-                subelements=("Text", "Url"),
-            )
-            for title in titles
-        )
-        data = {"Query": self.p.text("search"), "Section": Arr(items, "Item")}
-        document = Document(_ROOT, data, attributes=_ROOT_ATTRIBUTES)
-        document.subelements = frozenset({"Query"})
-        return document

@@ -110,16 +110,12 @@ def _rows(records: Path, kind: str) -> Iterator[dict[str, Any]]:
             record = orjson.loads(line)
             if record["kind"] == _KINDS[kind]:
                 row = {name: record[name] for name in names}
-                row["timestamp"] = _moment(row["timestamp"])
+                # The timestamps of some imported revisions are no dates.
+                try:
+                    row["timestamp"] = datetime.fromisoformat(row["timestamp"])
+                except ValueError:
+                    row["timestamp"] = None
                 yield row
-
-
-def _moment(text: str) -> datetime | None:
-    """Return a timestamp of the API; ``None`` for those of imported revisions that are no dates."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _card(site: Site, numbers: Mapping[str, int]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -109,7 +108,10 @@ class StaticSite:
     def _write_lists(self, site: Site, state: State, documents: Documents) -> None:
         rows = state.rows(_PAGES)
         heading = documents.text("all-pages")
-        links = _links(site, rows)
+        links = (
+            Link(site.titles.make(namespace, title).prefixed_text, f"../{quoted(file)}")
+            for namespace, title, file in rows
+        )
         part = list(islice(links, _LINKS_PER_LIST))
         number = 1
         while part or number == 1:
@@ -146,8 +148,3 @@ def main_file(site: Site, state: State) -> str | None:
     """Return the file of the main page; ``None`` if it is not exported."""
     query = "SELECT file FROM names WHERE namespace = ? AND title = ?"
     return next((file for (file,) in state.rows(query, site.main_page.key)), None)
-
-
-def _links(site: Site, rows: Iterator[tuple[int, str, str]]) -> Iterator[Link]:
-    for namespace, title, file in rows:
-        yield Link(site.titles.make(namespace, title).prefixed_text, f"../{quoted(file)}")

@@ -196,7 +196,24 @@ class _Maker:
         if self._placeholders is not None:
             html = self._placeholders.insert_into(html)
         tree = LexborHTMLParser(html, is_fragment=True)
-        self._adapt(tree)
+        # Change links and pictures to files of the export, and remove what needs a server.
+        for node in tree.css(_SCRIPTS):
+            node.remove()
+        for node in tree.css(_LINKS):
+            href = node.attributes.get("href") or ""
+            url: str | None = href
+            if self._media.is_file(href):
+                url = self._media.relative(href)
+            elif self._links.is_local(href):
+                url = self._links.relative(href)
+            if url:
+                node.attrs["href"] = url
+            else:
+                del node.attrs["href"]
+        for node in tree.css("[srcset]"):
+            del node.attrs["srcset"]
+        for node in tree.css(_SOURCES):
+            self._adapt_source(node)
         return tree
 
     def _page(
@@ -221,26 +238,6 @@ class _Maker:
             categories=[self._to(title, title.text) for title in titles],
         )
         return Document(file, data.decode(), page.title.prefixed_text)
-
-    def _adapt(self, tree: LexborHTMLParser) -> None:
-        """Change links and pictures to files of the export, and remove what needs a server."""
-        for node in tree.css(_SCRIPTS):
-            node.remove()
-        for node in tree.css(_LINKS):
-            href = node.attributes.get("href") or ""
-            url: str | None = href
-            if self._media.is_file(href):
-                url = self._media.relative(href)
-            elif self._links.is_local(href):
-                url = self._links.relative(href)
-            if url:
-                node.attrs["href"] = url
-            else:
-                del node.attrs["href"]
-        for node in tree.css("[srcset]"):
-            del node.attrs["srcset"]
-        for node in tree.css(_SOURCES):
-            self._adapt_source(node)
 
     def _adapt_source(self, node: LexborNode) -> None:
         """Change a source to the copy of its file; replace a remote picture by its ``alt`` text."""

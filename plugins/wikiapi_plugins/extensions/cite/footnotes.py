@@ -140,7 +140,12 @@ class FootnoteStack:
         group = arguments.group or DEFAULT_GROUP
         note = self.find(group, arguments.name) if arguments.name else None
         if note is None:
-            note = self._add(group, arguments.name)
+            in_group = self._groups.setdefault(group, _Group())
+            self._serial += 1
+            note = Footnote(self._serial, group, arguments.name, len(in_group.notes) + 1)
+            in_group.notes.append(note)
+            if arguments.name:
+                in_group.named[arguments.name] = note
             note.direction = arguments.direction
             undo = self._removing(note)
         else:
@@ -167,15 +172,6 @@ class FootnoteStack:
                 for undo in call.undo:
                     undo()
         return undone[::-1]
-
-    def _add(self, name: str, note_name: str) -> Footnote:
-        group = self._groups.setdefault(name, _Group())
-        self._serial += 1
-        note = Footnote(self._serial, name, note_name, len(group.notes) + 1)
-        group.notes.append(note)
-        if note_name:
-            group.named[note_name] = note
-        return note
 
     def _follow(self, arguments: RefArguments) -> Callable[[], None]:
         """Add a ``<ref>`` as the continuation of another; return a function that undoes that."""

@@ -312,7 +312,13 @@ class ParsoidNotes:
         data: _Data = {}
         try:
             text = call.inner or ""
-            expanded = self._roll_back(text)
+            # The calls of the ``<ref>`` tags whose marks are in the text are undone and repeated.
+            undone = []
+            for _ in range(min(text.count(_REF_MARKER), len(self._calls))):
+                use, undo = self._calls.pop()
+                undo()
+                undone.append(use)
+            expanded = undone[::-1]
             for use in expanded:
                 self.ref(use.call)
             if trim(text):
@@ -328,15 +334,6 @@ class ParsoidNotes:
             pieces = [self._renderer.definition(use) for use in definitions]
             data["body"] = {"html": "\n" + "".join(f"{piece}\n" for piece in pieces)}
         return self._wrapped(html, count, data, [problem] if problem else [])
-
-    def _roll_back(self, text: str) -> list[_Use]:
-        """Undo the calls of the ``<ref>`` tags whose marks are in a text; return them."""
-        undone = []
-        for _ in range(min(text.count(_REF_MARKER), len(self._calls))):
-            use, undo = self._calls.pop()
-            undo()
-            undone.append(use)
-        return undone[::-1]
 
     def generated(self, group: str) -> str:
         """Return the list of a group for which the page has none."""

@@ -279,29 +279,23 @@ class Finder:
 
     def _order(self, in_category: bool) -> list[Any]:
         """Return the columns to order by; the default is the order of the index that is used."""
+        options = self._options
         columns: list[Any] = []
-        for method in self._options.order_methods:
+        for method in options.order_methods:
             columns += _ORDERS.get(method, ())
         if not columns:
-            return self._natural(in_category)
-        if not in_category and any(m in _BY_CATEGORY for m in self._options.order_methods):
+            if in_category:
+                columns = [fn.MIN(CategoryLinks.cl_type), _SORT_KEY]
+            elif "imageused" in options.titles:
+                columns = [Page.page_title]
+            elif options.titles.keys() & {"linksto", "uses"}:
+                columns = []
+            elif options.redirects == "only" and not options.patterns:
+                columns = [Page.page_namespace, Page.page_len]
+            else:
+                columns = [Page.page_namespace, Page.page_title]
+        elif not in_category and any(m in _BY_CATEGORY for m in options.order_methods):
             columns = [Page.page_title, Page.page_id]
-        down = self._options.descending
-        return [column.desc() if down else column.asc() for column in (*columns, Page.page_id)]
-
-    def _natural(self, in_category: bool) -> list[Any]:
-        options = self._options
-        columns: list[Any]
-        if in_category:
-            columns = [fn.MIN(CategoryLinks.cl_type), _SORT_KEY]
-        elif "imageused" in options.titles:
-            columns = [Page.page_title]
-        elif options.titles.keys() & {"linksto", "uses"}:
-            columns = []
-        elif options.redirects == "only" and not options.patterns:
-            columns = [Page.page_namespace, Page.page_len]
-        else:
-            columns = [Page.page_namespace, Page.page_title]
         down = options.descending
         return [column.desc() if down else column.asc() for column in (*columns, Page.page_id)]
 

@@ -19,7 +19,6 @@ from wikiapi.wikitext import (
     Expansion,
     ExtensionTag,
     Parser,
-    ParseState,
     PluginState,
     TagCall,
     encode_attributes,
@@ -80,7 +79,13 @@ def templatestyles(call: TagCall, sheets: Sheets) -> Expansion | str:
     wrapper = trim(call.attributes.get("wrapper", ""))
     if wrapper and not is_wrapper(wrapper):
         return _error(call, "templatestyles-invalid-wrapper")
-    page = _page(call.state, title)
+    # The page is loaded once for each rendering. Whether it exists is usually known, as it is
+    # fetched together with the page's templates.
+    pages = call.state.plugin(_PAGES)
+    if title.key not in pages:
+        keys = [title.key] if call.state.loader.get(title) else []
+        pages[title.key] = texts.current(call.state.site.db, keys).get(title.key)
+    page = pages[title.key]
     if page is None or page.text is None:
         call.state.output.add_template(title)
         return _error(call, "templatestyles-bad-src-missing", title)
@@ -102,18 +107,6 @@ def templatestyles(call: TagCall, sheets: Sheets) -> Expansion | str:
 
 _PAGES: PluginState[dict[tuple[int, str], PageText | None]] = PluginState(lambda state: {})
 """The pages of style sheets, by the keys of their titles."""
-
-
-def _page(state: ParseState, title: Title) -> PageText | None:
-    """Return the page of a style sheet, which is loaded once for each rendering.
-
-    Whether it exists is usually known, as it is fetched together with the page's templates.
-    """
-    pages = state.plugin(_PAGES)
-    if title.key not in pages:
-        keys = [title.key] if state.loader.get(title) else []
-        pages[title.key] = texts.current(state.site.db, keys).get(title.key)
-    return pages[title.key]
 
 
 class Sheets:

@@ -136,14 +136,6 @@ class LogEvents(ListModule):
     def execute(self) -> None:
         """List the events."""
         at_most_one_of(self, "title", "prefix", "namespace")
-        events = self._events()
-        self.emit(
-            self._items(events[: self.limit]),
-            events,
-            lambda listed: f"{listed.event.timestamp}|{listed.event.log_id}",
-        )
-
-    def _events(self) -> list[ListedEvent]:
         is_current_page = (Page.page_namespace == Logging.log_namespace) & (
             Page.page_title == Logging.log_title
         )
@@ -166,7 +158,12 @@ class LogEvents(ListModule):
             query = self.bounded(query, walk, columns, descending=is_descending(self))
         rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         readable = readable_entry_bits(self.context.user)
-        return [ListedEvent(logs.read(row, readable), page_id=row[-1]) for row in rows]
+        events = [ListedEvent(logs.read(row, readable), page_id=row[-1]) for row in rows]
+        self.emit(
+            self._items(events[: self.limit]),
+            events,
+            lambda listed: f"{listed.event.timestamp}|{listed.event.log_id}",
+        )
 
     def _rare_filter(self) -> list[Any]:
         """Return the condition of a filter that few events match, if there is such a filter."""

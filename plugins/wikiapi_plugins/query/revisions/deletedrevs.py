@@ -114,18 +114,6 @@ class DeletedRevs(ListModule):
             if self.p.is_given(name):
                 key = f"apierror-deletedrevs-param-not-{'3' if of_all else '1-2'}"
                 raise ApiError("badparams", Message(key, (Plain(name),)))
-        rows = self._rows()
-        emit_by_page(self, self._items(rows[: self.limit]), rows, self._continue_value)
-
-    @cached_property
-    def _keys(self) -> list[tuple[int, str]]:
-        return [title.key for _, title in self.page_set.good_and_missing()]
-
-    @property
-    def _is_by_title(self) -> bool:
-        return bool(self._keys) or not self.p.is_given("user")
-
-    def _rows(self) -> list[RevisionRow]:
         conditions = by_user(self, Archive.ar_deleted, visibility.USER)
         if self.p.is_given("tag"):
             conditions.append(Archive.ar_rev_id.in_(tags.tagged_revisions(self.p.text("tag"))))
@@ -145,9 +133,18 @@ class DeletedRevs(ListModule):
             )
             first_id = other.select(fn.MIN(other.ar_id)).where(same_page)
             conditions.append(Archive.ar_id == first_id)
-        rows = self.rows(query.where(*conditions).limit(self.p.number("limit") + 1))
+        selected = self.rows(query.where(*conditions).limit(self.p.number("limit") + 1))
         readable = readable_revision_bits(self.context.user) & ~visibility.TEXT
-        return [revisions.read(row, readable) for row in rows]
+        rows = [revisions.read(row, readable) for row in selected]
+        emit_by_page(self, self._items(rows[: self.limit]), rows, self._continue_value)
+
+    @cached_property
+    def _keys(self) -> list[tuple[int, str]]:
+        return [title.key for _, title in self.page_set.good_and_missing()]
+
+    @property
+    def _is_by_title(self) -> bool:
+        return bool(self._keys) or not self.p.is_given("user")
 
     def _title_conditions(self) -> list[Any]:
         """Return the conditions on titles and times, for lists in the order of titles."""

@@ -94,14 +94,6 @@ class Blocks(ListModule):
 
     def execute(self) -> None:
         """List the blocks in force."""
-        rows = self._rows()
-        self.emit(
-            self._items(rows[: self.limit]),
-            rows,
-            lambda row: f"{row.block.timestamp}|{row.block.block_id}",
-        )
-
-    def _rows(self) -> list[_ListedBlock]:
         at_most_one_of(self, "users", "ip")
         conditions = _TIMELINE.conditions(self)
         if self.p.numbers("ids"):
@@ -119,9 +111,14 @@ class Blocks(ListModule):
         query = store.SELECT_BLOCKS.select_extend(
             BlockTarget.bt_range_start, BlockTarget.bt_range_end
         ).where(*conditions)
-        rows = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
+        selected = self.rows(_TIMELINE.ordered(query, self).limit(self.p.number("limit") + 1))
         width = len(store.BLOCK_COLUMNS)
-        return [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in rows]
+        rows = [_ListedBlock(BlockRow(*row[:width]), *row[width:]) for row in selected]
+        self.emit(
+            self._items(rows[: self.limit]),
+            rows,
+            lambda row: f"{row.block.timestamp}|{row.block.block_id}",
+        )
 
     def _target_conditions(self) -> list[Any]:
         """Return the conditions of ``users`` or ``ip``."""

@@ -10,7 +10,7 @@ from itertools import accumulate, zip_longest
 from typing import Any
 
 from wikiapi_plugins.shared.diffs.hunks import hunks
-from wikiapi_plugins.shared.diffs.sequences import Edit, Effort
+from wikiapi_plugins.shared.diffs.sequences import Effort
 from wikiapi_plugins.shared.diffs.words import compared_words
 
 _SAME, _ADDED, _REMOVED, _CHANGED = 0, 1, 2, 3
@@ -24,33 +24,23 @@ def compared_lines(one: str, other: str) -> Iterator[_Line]:
     starts, ends, effort = _offsets(before), _offsets(after), Effort()
     for hunk in hunks(before, after, effort):
         for edit in hunk.edits:
-            yield from _lines(edit, (before, after), (starts, ends), effort)
-
-
-def _lines(
-    edit: Edit,
-    sides: tuple[Sequence[str], Sequence[str]],
-    offsets: tuple[Sequence[int], Sequence[int]],
-    effort: Effort,
-) -> Iterator[_Line]:
-    (before, after), (starts, ends) = sides, offsets
-    pairs = zip_longest(range(edit.a, edit.a_end), range(edit.b, edit.b_end))
-    for old, new in pairs:
-        offset = {
-            "from": None if old is None else starts[old],
-            "to": None if new is None else ends[new],
-        }
-        if new is None:
-            yield {"type": _REMOVED, "text": before[old], "offset": offset}
-            continue
-        place = {"lineNumber": new + 1, "text": after[new], "offset": offset}
-        if old is None:
-            yield {"type": _ADDED, **place}
-        elif edit.is_equal:
-            yield {"type": _SAME, **place}
-        else:
-            text, ranges = _merged(before[old], after[new], effort)
-            yield {"type": _CHANGED, **place, "text": text, "highlightRanges": ranges}
+            pairs = zip_longest(range(edit.a, edit.a_end), range(edit.b, edit.b_end))
+            for old, new in pairs:
+                offset = {
+                    "from": None if old is None else starts[old],
+                    "to": None if new is None else ends[new],
+                }
+                if new is None:
+                    yield {"type": _REMOVED, "text": before[old], "offset": offset}
+                    continue
+                place = {"lineNumber": new + 1, "text": after[new], "offset": offset}
+                if old is None:
+                    yield {"type": _ADDED, **place}
+                elif edit.is_equal:
+                    yield {"type": _SAME, **place}
+                else:
+                    text, ranges = _merged(before[old], after[new], effort)
+                    yield {"type": _CHANGED, **place, "text": text, "highlightRanges": ranges}
 
 
 def _merged(one: str, other: str, effort: Effort) -> tuple[str, list[dict[str, int]]]:

@@ -132,29 +132,6 @@ class History(Route):
             return moved
         boundary = older_than or newer_than
         moment = _moment(call, current, boundary) if boundary else ""
-        ids = self._ids(call, current, older_than, newer_than, moment)
-        listed = ids[:_REVISIONS_PER_PAGE]
-        if newer_than:
-            listed.reverse()
-        has_older = bool(listed) if newer_than else len(ids) > len(listed)
-        has_newer = len(ids) > len(listed) if newer_than else bool(older_than and listed)
-        data = {
-            "revisions": _items(call, listed),
-            **({"newer": self._address(call, current, newer_than=listed[0])} if has_newer else {}),
-            **({"older": self._address(call, current, older_than=listed[-1])} if has_older else {}),
-            "latest": self._address(call, current),
-        }
-        return RestReply(data, modified=current.revision["timestamp"])
-
-    def _ids(
-        self,
-        call: RestCall,
-        current: PageData,
-        older_than: int | None,
-        newer_than: int | None,
-        moment: str,
-    ) -> list[_RevisionId]:
-        """Return the ids of the revisions, and of one more if there are more."""
         query = Revision.select(Revision.rev_id).join_from(
             Revision, Actor, on=(Revision.rev_actor == Actor.actor_id)
         )
@@ -168,7 +145,20 @@ class History(Route):
             conditions.append((time > moment) | ((time == moment) & (number > newer_than)))
         order = (time, number) if newer_than else (time.desc(), number.desc())
         rows = query.where(*conditions).order_by(*order).limit(_REVISIONS_PER_PAGE + 1)
-        return [number for (number,) in call.read(rows)]
+        # One more than are listed, if there are more.
+        ids = [rev_id for (rev_id,) in call.read(rows)]
+        listed = ids[:_REVISIONS_PER_PAGE]
+        if newer_than:
+            listed.reverse()
+        has_older = bool(listed) if newer_than else len(ids) > len(listed)
+        has_newer = len(ids) > len(listed) if newer_than else bool(older_than and listed)
+        data = {
+            "revisions": _items(call, listed),
+            **({"newer": self._address(call, current, newer_than=listed[0])} if has_newer else {}),
+            **({"older": self._address(call, current, older_than=listed[-1])} if has_older else {}),
+            "latest": self._address(call, current),
+        }
+        return RestReply(data, modified=current.revision["timestamp"])
 
     def _address(self, call: RestCall, current: PageData, **bounds: int) -> str:
         path = f"/v1/page/{encoded(current.key)}/history"

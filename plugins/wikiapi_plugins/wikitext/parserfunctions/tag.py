@@ -14,7 +14,12 @@ def tag(call: FunctionCall) -> str:
     strip = call.state.strip
     name = trim(StripState.kill(call.first)).lower()
     content = call.state.expander.expand_part(call.parts[0], call.frame) if call.parts else None
-    attributes = _attributes(call)
+    attributes = {}
+    for index in range(2, len(call)):
+        key, text = call.split(index)
+        if key is not None:
+            match = _QUOTED.match(text)
+            attributes[key] = (match[2] or "") if match else text
     if name not in call.state.parser.tags:
         plain = {key: StripState.kill(value) for key, value in attributes.items()}
         return f"<{name}{_written(plain)}>{content or ''}</{name}>"
@@ -23,16 +28,6 @@ def tag(call: FunctionCall) -> str:
     node = nodes.Extension(name, _written(whole), content, close)
     lowered = {key.lower(): StripState.kill(value) for key, value in attributes.items()}
     return call.state.expander.call_tag(name, lowered, node, call.frame)
-
-
-def _attributes(call: FunctionCall) -> dict[str, str]:
-    attributes = {}
-    for index in range(2, len(call)):
-        name, value = call.split(index)
-        if name is not None:
-            match = _QUOTED.match(value)
-            attributes[name] = (match[2] or "") if match else value
-    return attributes
 
 
 def _written(attributes: dict[str, str]) -> str:

@@ -235,7 +235,12 @@ class _BytecodeReader:
         self._position += self._header.size
         self._skip_numbers()
         for _ in range(self._read_count()):
-            self._skip_constant()
+            kind = self._bytecode[self._position]
+            self._position += 1
+            if kind == _STRING:
+                self._skip_string()
+            else:
+                self._position += {_NIL: 0, _BOOLEAN: 1, _NUMBER: 8}[kind]
         for _ in range(self._read_count()):
             self.read_function()
         self._skip_numbers()
@@ -260,14 +265,6 @@ class _BytecodeReader:
     def _skip_string(self) -> None:
         (size,) = self._size.unpack_from(self._bytecode, self._position)
         self._position += self._size.size + size
-
-    def _skip_constant(self) -> None:
-        kind = self._bytecode[self._position]
-        self._position += 1
-        if kind == _STRING:
-            self._skip_string()
-        else:
-            self._position += {_NIL: 0, _BOOLEAN: 1, _NUMBER: 8}[kind]
 
     def _wrapper(self, header: _FunctionHeader) -> tuple[bytes, bytes]:
         """Return what precedes and follows a function to nest it in one that calls it."""
