@@ -137,7 +137,7 @@ class UserRights(WriteAction):
         """Return the groups to remove, and those to add with the ends of their memberships.
 
         ``old`` has the present groups, and ``expiries`` those to add. Groups that the user may not
-        change are left out.
+        change are left out. A group that is both removed and added is a member anew.
         """
         may_change = changeable_groups(self.site, self.context.user)
         removed = [
@@ -146,7 +146,7 @@ class UserRights(WriteAction):
         added = {
             group: expiry
             for group, expiry in expiries.items()
-            if group in may_change and group not in removed and old.get(group, "") != expiry
+            if group in may_change and (group in removed or old.get(group, "") != expiry)
         }
         return removed, added
 

@@ -751,6 +751,22 @@ def test_groups_are_changed_and_logged(site: Site, boss: Acting, ada: Acting) ->
     assert len(boss.query(list="logevents", letype="rights")["logevents"]) == 2
 
 
+def test_a_group_that_is_removed_and_added_is_one_of_the_user_anew(boss: Acting) -> None:
+    def change(**params: str) -> tuple[list[str], list[str], list[dict[str, str]]]:
+        done = boss.do("userrights", user="Ada", **params)
+        users = boss.query(list="users", ususers="Ada", usprop="groupmemberships")["users"]
+        return done["removed"], done["added"], users[0]["groupmemberships"]
+
+    bot = {"group": "bot", "expiry": "infinity"}
+    both = {"add": "bot", "remove": "bot"}
+    assert change(**both) == ([], ["bot"], [bot])
+    assert change(**both) == (["bot"], ["bot"], [bot])
+    assert len(boss.query(list="logevents", letype="rights")["logevents"]) == 1
+    tomorrow = {"group": "bot", "expiry": "2026-01-02T00:00:00Z"}
+    assert change(**both, expiry="tomorrow") == (["bot"], ["bot"], [tomorrow])
+    assert len(boss.query(list="logevents", letype="rights")["logevents"]) == 2
+
+
 def test_who_may_not_change_groups_changes_none(ada: Acting) -> None:
     assert ada.do("userrights", user="Ada", add="sysop")["added"] == []
     told = ada.query(meta="userinfo", uiprop="changeablegroups|groups")["userinfo"]
