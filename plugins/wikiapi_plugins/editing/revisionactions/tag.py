@@ -68,7 +68,7 @@ class Tag(WriteAction):
         """Change the tags of all named changes, and put the outcome for each into the result.
 
         Raises:
-            ApiError: ``missingparam``, ``permissiondenied``, or a tag may not be added or removed.
+            ApiError: ``missingparam``, ``permissiondenied``, or a tag may not be added.
         """
         if all(self.p[name] is None for name in _KINDS):
             message = Message(
@@ -77,38 +77,42 @@ class Tag(WriteAction):
             raise ApiError("missingparam", message)
         self.require_right("changetags")
         refuse_blocked(self.context, self.name)
-        added, removed = self.p.texts("add"), self.p.texts("remove")
-        self._check(removed)
+        refusal = self._refusal()
         items = [
-            self._tagged(kind, number, added, removed)
+            self._tagged(kind, number, refusal)
             for kind in _KINDS
             for number in dict.fromkeys(self.p.numbers(kind))
         ]
         self.result.set((), self.name, Arr(items, "result"))
 
-    def _check(self, removed: Sequence[str]) -> None:
+    def _refusal(self) -> Message | None:
+        """Return why the tags may not be removed from any change; ``None`` if they may be."""
         definitions = tags.definitions(self.db)
         fixed = [
-            tag for tag in removed if tag in SOFTWARE and not definitions.get(tag, (0, False))[1]
+            tag
+            for tag in self.p.texts("remove")
+            if tag in SOFTWARE and not definitions.get(tag, (0, False))[1]
         ]
-        if fixed:
-            number = "one" if len(fixed) == 1 else "multi"
-            params = (plain_list(fixed), Num(len(fixed)))
-            raise ApiError(None, f"tags-update-remove-not-allowed-{number}", *params)
+        number = "one" if len(fixed) == 1 else "multi"
+        params = (plain_list(fixed), Num(len(fixed)))
+        return Message(f"tags-update-remove-not-allowed-{number}", params) if fixed else None
 
-    def _tagged(self, kind: str, number: int, added: Sequence[str], removed: Sequence[str]) -> Obj:
+    def _tagged(self, kind: str, number: int, refusal: Message | None) -> Obj:
         item = self._find(kind, number)
         outcome = Obj({kind: number})
-        if item is None:
+        if item is None or refusal is not None:
             code = {"rcid": "nosuchrcid", "revid": "nosuchrevid", "logid": "nosuchlogid"}[kind]
-            errors = ErrorFormatter(self.context)
-            outcome["status"] = "error"
-            outcome["errors"] = errors.listed([Message(f"apierror-{code}", (number,))])
+            missing = Message(f"apierror-{code}", (number,))
+            outcome["status"] = "error" if item is None else "failure"
+            message = missing if item is None or refusal is None else refusal
+            outcome["errors"] = ErrorFormatter(self.context).listed([message])
             return outcome
         outcome["status"] = "success"
         before = list(self._tags(item))
-        new = [tag for tag in dict.fromkeys(added) if tag not in before]
-        gone = [tag for tag in dict.fromkeys(removed) if tag in before and tag not in added]
+        removed = dict.fromkeys(self.p.texts("remove"))
+        # A tag that is both added and removed is removed.
+        new = [t for t in dict.fromkeys(self.p.texts("add")) if t not in (*before, *removed)]
+        gone = [tag for tag in removed if tag in before]
         if not new and not gone:
             outcome["noop"] = True
             return outcome

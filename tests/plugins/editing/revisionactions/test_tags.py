@@ -133,7 +133,6 @@ def test_tags_are_checked_in_the_order_of_the_parameters(wiki: Actors) -> None:
     [
         ("", {"revid": "1", "add": "ours"}, "permissiondenied"),
         ("Ada", {"revid": "1", "add": "other"}, "badtags"),
-        ("Ada", {"revid": "1", "remove": "mw-undo"}, "tags-update-remove-not-allowed-one"),
         ("Ada", {"add": "ours"}, "missingparam"),
     ],
 )
@@ -146,3 +145,20 @@ def test_what_does_not_exist_is_an_error_of_its_own(wiki: Actors) -> None:
     assert items[0]["status"] == "success"
     assert items[1]["status"] == "error"
     assert items[1]["errors"][0]["code"] == "nosuchrevid"
+
+
+def test_tags_that_cannot_be_removed_are_an_error_of_each_change(wiki: Actors) -> None:
+    items = wiki.act("Ada", "tag", revid="1|99", add="ours", remove="mw-undo").data["tag"]
+    assert [item["status"] for item in items] == ["failure", "error"]
+    assert items[0]["errors"][0]["code"] == "tags-update-remove-not-allowed-one"
+    assert items[1]["errors"][0]["code"] == "nosuchrevid"
+    assert tags_of(wiki, "Alpha") == []
+
+
+def test_a_tag_that_is_added_and_removed_is_removed(wiki: Actors) -> None:
+    both = {"revid": "1", "add": "ours", "remove": "ours"}
+    assert wiki.act("Ada", "tag", **both).data["tag"][0]["noop"]
+    wiki.act("Ada", "tag", revid="1", add="ours")
+    (item,) = wiki.act("Ada", "tag", **both).data["tag"]
+    assert (item["added"], item["removed"]) == ([], ["ours"])
+    assert tags_of(wiki, "Alpha") == []
