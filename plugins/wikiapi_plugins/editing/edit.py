@@ -178,6 +178,7 @@ class Edit(WriteAction):
         if self.p.flag("nocreate") and page.row is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
         self.check_allowed("edit", page.title, page.row)
+        self._check_section(page)
         new = self._new_text(page._replace(model=model))
         if new.model != page.model:
             if not self.context.user.can("editcontentmodel"):
@@ -250,11 +251,19 @@ class Edit(WriteAction):
             )
         return current_page(self, target), title
 
-    def _new_text(self, page: CurrentPage) -> NewText:
-        """Return the text to save, before conflicts are checked, and how to record it."""
+    def _check_section(self, page: CurrentPage) -> None:
+        """Raise an error unless the page can have the section that the request names."""
         section = self.p.text_or_none("section") or ""
         if section and not is_section_id(section):
             raise ApiError("invalidsection", "apierror-invalidsection")
+        if section and page.model != WIKITEXT:
+            if section not in ("0", NEW):
+                raise ApiError("nosuchsection", "apierror-nosuchsection", section)
+            raise ApiError("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
+
+    def _new_text(self, page: CurrentPage) -> NewText:
+        """Return the text to save, before conflicts are checked, and how to record it."""
+        section = self.p.text_or_none("section") or ""
         summary = without_equals_signs(self.p.text_or_none("summary") or "")
         tags = self.p.texts("tags")
         model, reverted = page.model, None
@@ -274,7 +283,8 @@ class Edit(WriteAction):
                 raise ApiError("missingcommenttext", "missingcommenttext")
             heading = self.p.text_or_none("sectiontitle")
             heading = summary if heading is None else without_equals_signs(heading)
-            text = add_section(page.text or "", heading, text)
+            if model == WIKITEXT:
+                text = add_section(page.text or "", heading, text)
             has_own_summary = self.p.text_or_none("summary") and self.p.is_given("sectiontitle")
             if heading and not has_own_summary:
                 message, name = "newsectionsummary", Plain(plain_heading(heading))

@@ -65,10 +65,29 @@ def test_a_new_section_of_a_page_that_exists_needs_a_text(
     assert answer.codes == codes
 
 
-@pytest.mark.parametrize(("text", "codes"), [("text", ""), ("appendtext", "sectionsnotsupported")])
-def test_sections_of_a_style_sheet_that_does_not_exist(wiki: Actors, text: str, codes: str) -> None:
-    values = {"title": "User:Ada/a.css", "section": "new", text: "hello"}
+@pytest.mark.parametrize("text", ["text", "appendtext"])
+@pytest.mark.parametrize(
+    ("section", "codes"),
+    [
+        ("new", "sectionsnotsupported"),
+        ("0", "sectionsnotsupported"),
+        ("1", "nosuchsection"),
+        ("x", "invalidsection"),
+    ],
+)
+def test_style_sheets_have_no_sections(wiki: Actors, section: str, codes: str, text: str) -> None:
+    values = {"title": "User:Ada/a.css", "section": section, text: "hello"}
     assert wiki.act("Ada", "edit", **values).codes == codes
+    assert wiki.act("Ada", "edit", title="User:Ada/a.css", text="== H ==").codes == ""
+    assert wiki.act("Ada", "edit", **values).codes == codes
+    assert wiki.text("User:Ada/a.css") == "== H =="
+
+
+@pytest.mark.parametrize("section", ["0", "new"])
+def test_a_new_page_of_another_model_has_no_heading(wiki: Actors, section: str) -> None:
+    values = {"section": section, "sectiontitle": "Head", "contentmodel": "json", "text": "{}"}
+    assert wiki.act("Admin", "edit", title="New", **values).codes == ""
+    assert wiki.text("New") == "{}"
 
 
 @pytest.mark.parametrize(
