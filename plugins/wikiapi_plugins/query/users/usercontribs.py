@@ -139,9 +139,10 @@ class UserContribs(ListModule):
             query = query.join_from(Revision, IpChanges, on=in_changes)
         if with_marks:
             require_patrol(self)
-            # Older edits are not among the recent changes.
+            # Older edits are not among the recent changes. Revisions that moves, imports and the
+            # like make have the mark of the log entry.
             is_change = (RecentChanges.rc_this_oldid == Revision.rev_id) & (
-                RecentChanges.rc_source.in_(("mw.edit", "mw.new"))
+                RecentChanges.rc_source.in_(("mw.edit", "mw.new", "mw.log"))
             )
             query = query.select_extend(RecentChanges.rc_patrolled)
             query = query.join_from(Revision, RecentChanges, JOIN.LEFT_OUTER, on=is_change)

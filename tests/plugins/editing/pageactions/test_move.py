@@ -95,6 +95,14 @@ def test_log_entries_are_never_waiting_for_a_patrol(wiki: Actors) -> None:
     }
 
 
+def test_the_revision_of_a_move_has_the_mark_of_the_log_entry(wiki: Actors) -> None:
+    wiki.act("Admin", "move", from_="Alpha", to="New")
+    params = {"list": "usercontribs", "ucuser": "Admin", "ucprop": "title|patrolled"}
+    edits = {edit.pop("title"): edit for edit in wiki.query("Admin", **params)["usercontribs"]}
+    assert edits["New"]["patrolled"]
+    assert edits["New"]["autopatrolled"]
+
+
 @pytest.mark.wiki({"Alpha": "x"}, users=[DeclaredUser("Robot", ("bot",))])
 @pytest.mark.parametrize(("params", "is_marked"), [({}, True), ({"bot": "0"}, False)])
 def test_log_entries_of_a_bot_are_marked(
