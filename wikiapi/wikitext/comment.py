@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from urllib.parse import unquote
 
@@ -43,15 +44,22 @@ _Piece = str | _Link
 
 
 def format_comments(
-    parser: Parser, comments: Sequence[tuple[str, Title | None]], *, same_page: bool = False
+    parser: Parser,
+    comments: Sequence[tuple[str, Title | None]],
+    *,
+    language: str = "",
+    same_page: bool = False,
 ) -> list[str]:
     """Return the HTML of each summary. ``comments`` pairs a summary with the page it belongs to.
 
-    Where the page is ``None``, section links are shown as plain text. With ``same_page``, they link
-    to sections of the page on which the summary is shown. Runs one query, and another one if the
-    summaries link to files.
+    Where the page is ``None``, section links are shown as plain text. Arrows before them point in
+    the direction of ``language``, which is the reader's, or else the wiki's. With ``same_page``,
+    they link to sections of the page on which the summary is shown. Runs one query, and another one
+    if the summaries link to files.
     """
-    parsed = [_Reader(parser.site, page, same_page).read(comment) for comment, page in comments]
+    site = parser.site
+    marks = _Marks(site, direction(language or site.language))
+    parsed = [_Reader(site, marks, page, same_page).read(comment) for comment, page in comments]
     links = [piece for pieces in parsed for piece in pieces if isinstance(piece, _Link)]
     targets = PageLinks(parser, [link.title for link in links])
 
@@ -63,11 +71,33 @@ def format_comments(
     return ["".join(map(html, pieces)) for pieces in parsed]
 
 
+@dataclass
+class _Marks:
+    """What stands around the sections in summaries, as HTML; each message is looked up once."""
+
+    site: Wiki
+    ends: str
+    """The direction of the reader's language, ``ltr`` or ``rtl``."""
+
+    @property
+    def arrow(self) -> str:
+        return "←" if self.ends == "rtl" else "→"
+
+    @cached_property
+    def before(self) -> str:
+        return escape(self.site.messages.content_text("autocomment-prefix"))
+
+    @cached_property
+    def after(self) -> str:
+        return escape(self.site.messages.content_text("colon-separator"))
+
+
 class _Reader:
     """Splits summaries of one page into text and links."""
 
-    def __init__(self, site: Wiki, page: Title | None, same_page: bool) -> None:
+    def __init__(self, site: Wiki, marks: _Marks, page: Title | None, same_page: bool) -> None:
         self._site = site
+        self._marks = marks
         self._page = page
         self._same_page = same_page
 
@@ -81,14 +111,17 @@ class _Reader:
             if end < 0:
                 break
             pieces += self._links(text[position:start])
-            pieces += self._section(trim(text[start + 2 : end]), is_last=end + 2 == len(text))
+            pieces += self._section(
+                trim(text[start + 2 : end]), is_first=not start, is_last=end + 2 == len(text)
+            )
             position = end + 2
         return pieces + self._links(text[position:])
 
-    def _section(self, section: str, *, is_last: bool) -> list[_Piece]:
-        colon = "" if is_last else ": "
-        if not section and not colon:
-            return []
+    def _section(self, section: str, *, is_first: bool, is_last: bool) -> list[_Piece]:
+        before = "" if is_first else self._marks.before
+        after = "" if is_last else self._marks.after
+        if not section and not after:
+            return [before]
         name = decode_title_references(_LINK_MARKS.sub("", section))
         fragment = trim(name.replace("_", " "))
         inner: list[_Piece] = [section]
@@ -96,10 +129,10 @@ class _Reader:
             inner = self._links(section)
         elif fragment:
             label = section.replace("[[", "&#91;[")
-            isolated = f'→<bdi dir="{direction(self._site.language)}">{label}</bdi>'
+            isolated = f'{self._marks.arrow}<bdi dir="{self._marks.ends}">{label}</bdi>'
             target = self._here if self._same_page else self._page
             inner = [_Link(replace(target, fragment=fragment), isolated, is_section=True)]
-        return ['<span class="autocomment">', *inner, f"{colon}</span>"]
+        return [before, '<span class="autocomment">', *inner, f"{after}</span>"]
 
     def _links(self, text: str) -> list[_Piece]:
         pieces: list[_Piece] = []

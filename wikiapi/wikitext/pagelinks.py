@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote
 
@@ -45,6 +46,8 @@ class PageLinks:
         site = self._site
         if title.interwiki:
             return _anchor(site.page_path(title), "extiw", title.prefixed_text, label)
+        if title.ns == SPECIAL:
+            title = replace(site.special_page(title.text), fragment=title.fragment)
         if not title.dbkey:
             return _anchor(site.page_path(title), css, "", label)
         if is_known:

@@ -11,6 +11,7 @@ from wikiapi.api import (
     Action,
     Obj,
     Param,
+    RequestContext,
     boolean,
     enum,
     integer,
@@ -22,7 +23,6 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.languages import Message, Num, Plain, plain_list
-from wikiapi.site import Site
 from wikiapi.store import RevisionRow
 from wikiapi.store.models import Archive
 from wikiapi.store.queries import pages, revisions, slots, texts, visibility
@@ -137,8 +137,8 @@ class Compare(Action):
                 raise ApiError("missingcontent", "apierror-missingcontent-revid", number)
         props = frozenset(self.p.texts("prop"))
         data = Obj(content="body")
-        data |= side_facts(self.site, "from", first, props)
-        data |= side_facts(self.site, "to", second, props)
+        data |= side_facts(self.context, "from", first, props)
+        data |= side_facts(self.context, "to", second, props)
         if "rel" in props:
             if first.place and (before := neighbours.before(self.db, first.place)):
                 data["prev"] = before
@@ -317,7 +317,7 @@ class Compare(Action):
         return draw(first, second, line_label, self.result.limit)
 
 
-def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
+def side_facts(context: RequestContext, prefix: str, side: Side, props: Set[str]) -> dict[str, Any]:
     """Return the facts about a side by prefixed name; empty if it is a text from the request."""
     revision, title = side.revision, side.title
     if revision is None or title is None:
@@ -345,7 +345,9 @@ def side_facts(site: Site, prefix: str, side: Side, props: Set[str]) -> dict[str
         if not visibility.is_hidden(unreadable, visibility.COMMENT):
             if "comment" in props:
                 facts["comment"] = comment
-            facts["parsedcomment"] = format_comments(site.parser, [(comment, title)])[0]
+            facts["parsedcomment"] = format_comments(
+                context.site.parser, [(comment, title)], language=context.language
+            )[0]
     facts |= suppressed_flag(hidden, facts)
     if revision.archive_id is not None:
         facts["archive"] = True

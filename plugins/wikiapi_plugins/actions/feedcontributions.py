@@ -88,7 +88,9 @@ class FeedContributions(FeedAction):
         stored = texts.of_revisions(self.db, [edit.rev_id for edit, _ in edits])
         lengths = revisions.parent_lengths(self.db, [edit.parent_id or 0 for edit, _ in edits])
         comments = format_comments(
-            self.site.parser, [(edit.comment or "", title) for edit, title in edits]
+            self.site.parser,
+            [(edit.comment or "", title) for edit, title in edits],
+            language=self.context.language,
         )
         for (edit, title), comment in zip(edits, comments, strict=True):
             change = (edit.length or 0) - lengths.get(edit.parent_id or 0, 0)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from wikiapi.accounts import User
-from wikiapi.site import Site
+from wikiapi.api import RequestContext
 from wikiapi.store.models import Logging
 from wikiapi.store.queries import visibility
 from wikiapi.title import Title
@@ -135,7 +135,9 @@ def users_visible_to(user: User, user_id: Any) -> list[Any]:
 
 
 def parsed_comments(
-    site: Site, props: Collection[str], comments: Iterable[tuple[str | None, Title | None]]
+    context: RequestContext,
+    props: Collection[str],
+    comments: Iterable[tuple[str | None, Title | None]],
 ) -> Iterator[str]:
     """Return the HTML of each summary, or empty strings if ``props`` has no ``parsedcomment``.
 
@@ -146,5 +148,6 @@ def parsed_comments(
         return repeat("")
     comments = list(comments)
     visible = [(text, page) for text, page in comments if text is not None]
-    html = iter(format_comments(site.parser, visible))
+    parser, language = context.site.parser, context.language
+    html = iter(format_comments(parser, visible, language=language))
     return iter(["" if text is None else next(html) for text, _ in comments])

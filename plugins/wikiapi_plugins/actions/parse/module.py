@@ -303,4 +303,6 @@ def parsed_summary(module: Module, title: Title) -> str | None:
         if text:
             message = Message("newsectionsummary", (Plain(text),))
             text = module.site.messages.text(message, module.site.language)
-    return format_comments(module.site.parser, [(text, title)], same_page=is_new)[0]
+    language = module.context.language
+    comments = [(text, title)]
+    return format_comments(module.site.parser, comments, language=language, same_page=is_new)[0]

@@ -225,7 +225,7 @@ class LogEvents(ListModule):
             for event, _ in events
         ]
         comments = zip((event.comment for event, _ in events), titles, strict=True)
-        html = parsed_comments(site, props, comments)
+        html = parsed_comments(self.context, props, comments)
         ids = [event.log_id for event, _ in events] if "tags" in props else ()
         tagged = tags.of_log_entries(self.db, ids)
         for (event, page_id), title, markup in zip(events, titles, html, strict=False):

@@ -167,7 +167,7 @@ class RecentChangesList(ListModule):
         props = frozenset(self.p.texts("prop"))
         titles = [self._title(listed.change) for listed in changes]
         comments = zip((listed.change.comment for listed in changes), titles, strict=True)
-        html = parsed_comments(self.site, props, comments)
+        html = parsed_comments(self.context, props, comments)
         ids = [listed.change.change_id for listed in changes] if "tags" in props else ()
         tagged = tags.of_recent_changes(self.db, ids)
         for (change, is_redirect, sha1, revision_bits), page, markup in zip(

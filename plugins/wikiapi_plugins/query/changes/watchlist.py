@@ -177,7 +177,7 @@ class WatchlistChanges(ListModule):
         """Yield the item of each change."""
         props = frozenset(self.p.texts("prop"))
         comments = [(one.change.comment, self._title(one.change)) for one in changes]
-        html = parsed_comments(self.site, props, comments)
+        html = parsed_comments(self.context, props, comments)
         ids = [one.change.change_id for one in changes] if "tags" in props else ()
         tagged = tags.of_recent_changes(self.db, ids)
         language = self.context.language

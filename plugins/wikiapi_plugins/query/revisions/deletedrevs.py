@@ -172,7 +172,7 @@ class DeletedRevs(ListModule):
         props = self.p.texts("prop")
         titles = [self.site.titles.make(row.namespace, row.title) for row in rows]
         comments = zip((row.comment for row in rows), titles, strict=True)
-        html = parsed_comments(self.site, props, comments)
+        html = parsed_comments(self.context, props, comments)
         ids = [row.rev_id for row in rows] if "tags" in props else ()
         tagged = tags.of_revisions(self.db, ids)
         contents = self._texts(rows) if "content" in props else {}

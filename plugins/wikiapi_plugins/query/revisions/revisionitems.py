@@ -54,7 +54,7 @@ def revision_items(
     contents = RevisionContents(module, options, slot_rows, revisions) if options.slots else None
     moments = iso_all([revision.timestamp for revision in revisions])
     comments = zip([revision.comment for revision in revisions], titles, strict=False)
-    html = parsed_comments(module.site, props, comments)
+    html = parsed_comments(module.context, props, comments)
     tagged = tags.of_revisions(db, ids) if with_tags else {}
     for number, (revision, moment, markup) in enumerate(
         zip(revisions, moments, html, strict=False)

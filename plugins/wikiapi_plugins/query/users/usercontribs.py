@@ -214,7 +214,7 @@ class UserContribs(ListModule):
         moments = iso_all([edit.timestamp for edit in edits])
         make = self.site.titles.make
         comments = ((edit.comment, make(edit.namespace, edit.title)) for edit in edits)
-        html = parsed_comments(self.site, props, comments)
+        html = parsed_comments(self.context, props, comments)
         parents = [edit.parent_id or 0 for edit in edits] if with_growth else ()
         lengths = revisions.parent_lengths(self.db, parents)
         ids = [edit.rev_id for edit in edits] if with_tags else ()

@@ -44,7 +44,8 @@ def change_summaries(
     """
     ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
     stored = texts.of_revisions(site.db, ids) if ids else {}
-    comments = format_comments(site.parser, [(c.comment, c.title) for c in changes])
+    summaries = [(change.comment, change.title) for change in changes]
+    comments = format_comments(site.parser, summaries, language=language)
 
     def line_label(number: int) -> str:
         return site.messages.text(Message("lineno", (Num(number),)), language)
