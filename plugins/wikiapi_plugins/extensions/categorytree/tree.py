@@ -174,10 +174,10 @@ def _parents(names: list[str]) -> Any:
 
 def _members(names: list[str], options: TreeOptions) -> Any:
     order = [CategoryLinks.cl_type, CategoryLinks.cl_sortkey, CategoryLinks.cl_from]
-    place = fn.ROW_NUMBER().over(partition_by=[CategoryLinks.cl_target_id], order_by=order)
+    place = fn.ROW_NUMBER().over(partition_by=[LinkTarget.lt_title], order_by=order)
     query = (
         CategoryLinks.select(
-            CategoryLinks.cl_from, CategoryLinks.cl_target_id, place.alias("place")
+            CategoryLinks.cl_from, LinkTarget.lt_title.alias("owner"), place.alias("place")
         )
         .join_from(CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id))
         .join_from(CategoryLinks, Page, on=(Page.page_id == CategoryLinks.cl_from))
@@ -191,11 +191,8 @@ def _members(names: list[str], options: TreeOptions) -> Any:
         query = query.where(CategoryLinks.cl_type != "file")
     first = query.alias("first")
     return (
-        Page.select(
-            LinkTarget.lt_title, Page.page_namespace, Page.page_title, Page.page_is_redirect
-        )
+        Page.select(first.c.owner, Page.page_namespace, Page.page_title, Page.page_is_redirect)
         .join_from(Page, first, on=(first.c.cl_from == Page.page_id))
-        .join_from(Page, LinkTarget, on=(LinkTarget.lt_id == first.c.cl_target_id))
         .where(first.c.place <= LIMIT)
         .order_by(first.c.place)
     )

@@ -100,12 +100,13 @@ class Finder:
             query = query.join_from(Revision, Actor, on=(Actor.actor_id == Revision.rev_actor))
         if self._in_category:
             names = self._categories[0]
-            targets = LinkTarget.select(LinkTarget.lt_id).where(
-                (LinkTarget.lt_namespace == CATEGORY) & LinkTarget.lt_title.in_(names)
-            )
-            on = (CategoryLinks.cl_from == Page.page_id) & CategoryLinks.cl_target_id.in_(targets)
             query = query.select_extend(fn.MIN(CategoryLinks.cl_timestamp))
-            query = query.join_from(Page, CategoryLinks, on=on).group_by(*columns)
+            query = query.join_from(Page, CategoryLinks, on=(CategoryLinks.cl_from == Page.page_id))
+            query = query.join_from(
+                CategoryLinks, LinkTarget, on=(LinkTarget.lt_id == CategoryLinks.cl_target_id)
+            )
+            query = query.where(LinkTarget.lt_namespace == CATEGORY, LinkTarget.lt_title.in_(names))
+            query = query.group_by(*columns)
         options = self._options
         conditions = [
             SQL("1 = 1"),

@@ -10,7 +10,7 @@ from functools import reduce
 from operator import and_
 from typing import Any
 
-from peewee import JOIN, SQL, fn
+from peewee import JOIN, SQL, Value, fn
 
 from wikiapi.api import Namespaces, QueryPage
 from wikiapi.store.models import (
@@ -199,20 +199,22 @@ def _with_target(*columns: Any) -> Any:
 
 
 def _lonely(content: Namespaces) -> Any:
-    query = (
-        _with_target(*_PAGE)
-        .join_from(
-            LinkTarget, PageLinks, JOIN.LEFT_OUTER, on=(PageLinks.pl_target_id == LinkTarget.lt_id)
-        )
-        .join_from(
-            LinkTarget,
-            TemplateLinks,
-            JOIN.LEFT_OUTER,
-            on=(TemplateLinks.tl_target_id == LinkTarget.lt_id),
-        )
+    # Each kind of link is looked for by itself: in older layouts, both tables name their targets.
+    here = (LinkTarget.lt_namespace == Page.page_namespace) & (
+        LinkTarget.lt_title == Page.page_title
     )
-    alone = all_of(PageLinks.pl_from.is_null(), TemplateLinks.tl_from.is_null())
-    return query.where(_no_redirects(content), alone).order_by(*_PAGE)
+    linked = (
+        PageLinks.select(Value(1))
+        .join(LinkTarget, on=(PageLinks.pl_target_id == LinkTarget.lt_id))
+        .where(here)
+    )
+    used = (
+        TemplateLinks.select(Value(1))
+        .join(LinkTarget, on=(TemplateLinks.tl_target_id == LinkTarget.lt_id))
+        .where(here)
+    )
+    alone = all_of(~fn.EXISTS(linked), ~fn.EXISTS(used))
+    return Page.select(*_PAGE).where(_no_redirects(content), alone).order_by(*_PAGE)
 
 
 def _unused(namespace: int, model: Any, target: Any, source: Any, switch: str) -> Any:
