@@ -10,6 +10,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -36,9 +39,9 @@ from wikiapi.site import Site
 from wikiapi.store.database import Database
 from wikiapi.store.models import Image, User, UserGroups
 from wikiapi.store.models import Interwiki as InterwikiRow
+from wikiapi.store.models.writing import BotPasswords
 from wikiapi.store.queries.slots import MAIN
 from wikiapi.store.write.ids import Actors, Comments, Person
-from wikiapi.testing.accounts import write_passwords
 from wikiapi.testing.clock import NOW
 from wikiapi.testing.declaration import (
     DeclaredFile,
@@ -175,7 +178,19 @@ class ContentWriter:
         groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
         self._db.insert_many(UserGroups, groups)
         Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
-        write_passwords(self._site, users, self._user_ids)
+        if self._site.config.site.writable:
+            self._write_passwords(users)
+
+    def _write_passwords(self, users: Sequence[DeclaredUser]) -> None:
+        rows: list[tuple[object, ...]] = []
+        for user in users:
+            user_id = self._user_ids[user.name]
+            query = User.update(user_password=_stored(user.name, user.secret))
+            self._db.execute_write(query.where(User.user_id == user_id))
+            for bot in user.bot_passwords:
+                password, grants = _stored(f"{user.name}@{bot.app}", bot.password), list(bot.grants)
+                rows.append((user_id, bot.app, password, "", _ANYWHERE, json.dumps(grants)))
+        self._db.insert_many(BotPasswords, rows, _BOT_COLUMNS)
 
     def _records(self, pages: Mapping[Title, list[Edit]]) -> Iterator[Record]:
         revision_ids = count(1)
@@ -211,3 +226,20 @@ class ContentWriter:
             for file in files
         ]  # fmt: skip
         self._db.insert_many(Image, rows, _IMAGE_COLUMNS)
+
+
+_ROUNDS, _LENGTH = 1, 64
+"""The parameters of PBKDF2: a single round, because the passwords are not secret, and they are
+hashed for every user of every test."""
+_ANYWHERE = json.dumps({"IPAddresses": ["0.0.0.0/0", "::/0"]})
+_BOT_COLUMNS = (
+    "bp_user", "bp_app_id", "bp_password", "bp_token", "bp_restrictions", "bp_grants",
+)  # fmt: skip
+
+
+def _stored(name: str, password: str) -> str:
+    """Return the stored form of a password, always the same, so that stores can be compared."""
+    salt = hashlib.sha256(name.encode()).digest()[:16]
+    made = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS, _LENGTH)
+    parts = ":".join(base64.b64encode(part).decode() for part in (salt, made))
+    return f":pbkdf2:sha512:{_ROUNDS}:{_LENGTH}:{parts}"

@@ -22,7 +22,6 @@ from wikiapi_plugins.web.reader.views.changes import (
     show_recent_changes,
     show_related_changes,
 )
-from wikiapi_plugins.web.reader.views.expansion import show_expansion
 from wikiapi_plugins.web.reader.views.export import show_export
 from wikiapi_plugins.web.reader.views.redirection import (
     page_of_subpage,
@@ -206,6 +205,27 @@ def show_categories(context: ViewContext, title: Title) -> Reply:
         listed=listed[:_PER_PAGE],
         following=listed[_PER_PAGE][0] if listed[_PER_PAGE:] else None,
         is_first=start is None,
+    )
+
+
+def show_expansion(context: ViewContext, _: Title) -> Reply:
+    """Show a form for wikitext and, if it has been sent, the text with its calls expanded."""
+    text, page = context.param("wpInput"), context.param("wpContextTitle")
+    expanded: str | None = None
+    reasons: Sequence[str] = ()
+    if text:
+        answer = context.api_calls().post(
+            action="expandtemplates", text=text, title=page or None, prop="wikitext"
+        )
+        expanded = answer.data.get("expandtemplates", {}).get("wikitext")
+        reasons = answer.reasons
+    return context.render(
+        "expandtemplates.html",
+        context.text("special-expandtemplates"),
+        page=page,
+        text=text,
+        expanded=expanded,
+        reasons=reasons,
     )
 
 
