@@ -431,9 +431,9 @@ class FilesConfig:
         """Return the width of thumbnails for an index, or the default one if there is none such."""
         return self.thumb_limits[_index(size, self.thumb_limits, self.thumb_size)]
 
-    def preview_size(self, size: object = None) -> tuple[int, int]:
-        """Return the size of previews for an index, or the default one if there is none such."""
-        width, height = self.image_limits[_index(size, self.image_limits, self.image_size)]
+    def preview_size(self) -> tuple[int, int]:
+        """Return the default size of previews."""
+        width, height = self.image_limits[self.image_size]
         return width, height
 
 

@@ -87,13 +87,13 @@ def content_reply(
     return Reply(status, protect(lines), body)
 
 
-def redirect_reply(location: str, status: int = 302, *, cache: str = NO_STORE) -> Reply:
+def redirect_reply(location: str, status: int = 302) -> Reply:
     """Return a redirect to an absolute URL or to a path on this server."""
     quoted = quote(location, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
     headers = [("Location", local(quoted))]
     text = b"The page is elsewhere.\n"
     return content_reply(
-        text, "text/plain; charset=utf-8", status=status, cache=cache, headers=headers
+        text, "text/plain; charset=utf-8", status=status, cache=NO_STORE, headers=headers
     )
 
 

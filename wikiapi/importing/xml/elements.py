@@ -148,7 +148,7 @@ def page_head(node: Node, *, is_lenient: bool = False) -> PageHead:
         raise BadField("a <page> without <title>")
     redirect = node.attributes.get("redirect", {}).get("title")
     return PageHead(
-        _identifier(node, "id", is_lenient=is_lenient),
+        _identifier(node, is_lenient=is_lenient),
         _optional(node, "ns"),
         title,
         redirect or texts.get("redirect"),
@@ -159,7 +159,7 @@ def page_head(node: Node, *, is_lenient: bool = False) -> PageHead:
 def revision(node: Node, *, is_lenient: bool = False) -> DumpRevision:
     """Return the record of ``<revision>``, with the main slot first and the others by name."""
     texts = node.texts
-    number = _identifier(node, "id", is_lenient=is_lenient)
+    number = _identifier(node, is_lenient=is_lenient)
     slots = [_slot(node, number)]
     if more := node.children.get("content"):
         slots += sorted((_slot(content, number) for content in more), key=attrgetter("role"))
@@ -181,7 +181,7 @@ def log_item(node: Node) -> LogItem:
     """Return the record of ``<logitem>``."""
     texts = node.texts
     return LogItem(
-        _identifier(node, "id"),
+        _identifier(node),
         _timestamp(node),
         _contributor(node),
         texts.get("comment", ""),
@@ -217,12 +217,12 @@ def _integer(text: str, name: str) -> int:
     return int(stripped)
 
 
-def _identifier(node: Node, name: str, *, is_lenient: bool = False) -> int:
-    """Return a required number greater than zero; 0 if it ``is_lenient`` and there is none."""
-    text = node.texts.get(name)
-    number = _integer(text, name) if text is not None else 0
+def _identifier(node: Node, *, is_lenient: bool = False) -> int:
+    """Return the required ``<id>``, greater than zero; 0 if it ``is_lenient`` and there is none."""
+    text = node.texts.get("id")
+    number = _integer(text, "id") if text is not None else 0
     if number < 1 and not is_lenient:
-        raise BadField(f"a <{node.element.name}> without <{name}>")
+        raise BadField(f"a <{node.element.name}> without <id>")
     return number
 
 

@@ -94,12 +94,12 @@ class TemplateLoader:
         if missing:
             self._load(missing)
 
-    def prefetch(self, text: str, *, inclusion: bool = False) -> None:
+    def prefetch(self, text: str) -> None:
         """Load the templates that a text names literally, and those that these name, and so on.
 
         Each level of templates usually takes one query.
         """
-        missing = self._named(self._preprocessor.template_names(text, inclusion=inclusion))
+        missing = self._named(self._preprocessor.template_names(text, inclusion=False))
         for _ in range(_MAX_LEVELS):
             missing = {key: title for key, title in missing.items() if key not in self._texts}
             if not missing:

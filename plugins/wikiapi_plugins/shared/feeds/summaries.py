@@ -35,14 +35,12 @@ class Change:
     before: int = 0
 
 
-def change_summaries(
-    site: Site, language: str, changes: Sequence[Change], *, with_changes: bool = True
-) -> list[str]:
-    """Return the HTML of each change: its comment and, with ``with_changes``, its diff.
+def change_summaries(site: Site, language: str, changes: Sequence[Change]) -> list[str]:
+    """Return the HTML of each change: its comment and its diff.
 
     The texts of all changes are read together.
     """
-    ids = {n for c in changes for n in (c.revision, c.before) if n} if with_changes else ()
+    ids = {n for c in changes for n in (c.revision, c.before) if n}
     stored = texts.of_revisions(site.db, ids) if ids else {}
     summaries = [(change.comment, change.title) for change in changes]
     comments = format_comments(site.parser, summaries, language=language)
