@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from peewee import fn
 
@@ -89,7 +89,8 @@ def check_contents(
     ``on_progress`` is called with the number of revisions checked so far.
     """
     last = done = 0
-    while ids := [row[0] for row in db.execute(_next_revisions(last))]:
+    select = Revision.select(Revision.rev_id).order_by(Revision.rev_id).limit(REVISIONS_PER_BATCH)
+    while ids := [row[0] for row in db.execute(select.where(Revision.rev_id > last))]:
         rows = [_SlotRow(*row) for row in _SLOTS.rows(db, ids)]
         measured = _measure(db, rows)
         findings = [finding for row in rows for finding in _of_slot(row, measured)]
@@ -204,11 +205,6 @@ def _page_lengths(db: Database) -> Iterator[Finding]:
     for namespace, title, length, expected in db.execute(query.limit(1_000)):
         problem = f"page_len is {length}, its latest revision has {expected} bytes"
         yield Finding(_CONTENTS, problem, _RECORDS, page=(namespace, title))
-
-
-def _next_revisions(last: int) -> Any:
-    query = Revision.select(Revision.rev_id).where(Revision.rev_id > last)
-    return query.order_by(Revision.rev_id).limit(REVISIONS_PER_BATCH)
 
 
 _COUNTS = "counts"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from peewee import JOIN, Case, fn
@@ -250,9 +251,11 @@ REFERENCES: tuple[Reference, ...] = (
 
 def check_references(db: Database) -> Iterator[Finding]:
     """Yield all dangling references; takes one statement for each. Missing tables are skipped."""
-    tables = _Tables(db)
+    # A database of an older MediaWiki lacks some tables.
+    has_table = cache(partial(migrate.has_table, db))
     for reference in REFERENCES:
-        if tables.have(reference):
+        models: list[Any] = [reference.source.model, reference.target.model]
+        if all(has_table(model._meta.table_name) for model in models):
             yield from dangling(db, reference)
     # The latest revision of a page can belong to another one.
     query = Page.select(Page.page_namespace, Page.page_title, Page.page_latest, Revision.rev_page)
@@ -286,23 +289,6 @@ def dangling(db: Database, reference: Reference) -> Iterator[Finding]:
         if count > 0:
             problem = f"{count} more rows like these ({table})"
             yield Finding(_REFERENCES, problem, reference.advice, reference.severity, times=count)
-
-
-class _Tables:
-    """Remembers which tables exist, since a database of an older MediaWiki lacks some."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._exists: dict[str, bool] = {}
-
-    def have(self, reference: Reference) -> bool:
-        return self._has(reference.source.model) and self._has(reference.target.model)
-
-    def _has(self, model: Any) -> bool:
-        name: str = model._meta.table_name
-        if name not in self._exists:
-            self._exists[name] = migrate.has_table(self._db, name)
-        return self._exists[name]
 
 
 def _unmatched(reference: Reference, *columns: Any) -> Any:

@@ -82,11 +82,12 @@ def _column(field: Column, dialect: Dialect) -> str:
     head = f"{dialect.quoted(field.column_name)} {dialect.column_type(field)}"
     if field.auto_increment:
         return head + dialect.serial_ending
-    default = f" DEFAULT {_literal(field.sql_default)}" if field.has_default else ""
+    default = f" DEFAULT {literal(field.sql_default)}" if field.has_default else ""
     return head + default + ("" if field.null else " NOT NULL")
 
 
-def _literal(value: object) -> str:
+def literal(value: object) -> str:
+    """Return the SQL for a default value."""
     if value is None:
         return "NULL"
     return str(value) if isinstance(value, int) else f"'{value}'"

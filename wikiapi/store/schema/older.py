@@ -13,6 +13,7 @@ from wikiapi.store.fields import SortKey
 from wikiapi.store.models import ALL_MODELS
 from wikiapi.store.schema.catalog import Catalog, Columns
 from wikiapi.store.schema.compiling import CURRENT, Schema, TargetTitles
+from wikiapi.store.schema.ddl import literal
 
 _TARGET_TITLES = {
     "tl_target_id": TargetTitles("templatelinks", "tl_namespace", "tl_title"),
@@ -209,6 +210,4 @@ def _selected(field: Any, own: Columns, dialect: Dialect, *, sorts_bytewise: boo
 def _missing(field: Any, dialect: Dialect) -> str:
     """Return the SQL for the value of a missing column, which is its default."""
     default = field.sql_default if field.has_default else None
-    if default is None:
-        return dialect.null_of(field)
-    return str(default) if isinstance(default, int) else f"'{default}'"
+    return dialect.null_of(field) if default is None else literal(default)
