@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from wikiapi.errors import DumpError
 from wikiapi.importing.compression import unpacked
-from wikiapi.importing.source import DumpLimits, DumpSource, open_source
+from wikiapi.importing.source import DumpLimits, DumpSource, open_source, read_fully
 from wikiapi.importing.xml.reader import DumpReader
 from wikiapi.importing.xml.records import LogItem, PageEnd, Record
 from wikiapi.workers.batchworkers import BatchWorkers
@@ -109,7 +109,7 @@ def read_records(
     Raises:
         DumpError: the dump is malformed or hostile, or a worker failed.
     """
-    head = _head(_read(source, starts[1]), limits)
+    head = _head(read_fully(source.read, starts[1]), limits)
     reader = DumpReader(limits)
     reader.feed(head)
     yield from reader.take()
@@ -142,16 +142,8 @@ def _tasks(source: DumpSource, starts: list[int]) -> Iterator[Streams]:
     begin = starts[1]
     for start in [*starts[2:], source.size or 0]:
         if start - begin >= _BYTES_PER_TASK or start == source.size:
-            yield Streams(begin, _read(source, start - begin))
+            yield Streams(begin, read_fully(source.read, start - begin))
             begin = start
-
-
-def _read(source: DumpSource, size: int) -> bytes:
-    parts = []
-    while size and (part := source.read(size)):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
 
 
 def _ordered(

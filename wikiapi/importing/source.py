@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +29,7 @@ class DumpSource:
         self.size = size
         self.position = 0
         self._file = file
-        self.head = self._head = _read_fully(file, _HEAD)
+        self.head = self._head = read_fully(file.read, _HEAD)
         digest = hashlib.sha256(f"{self.size}:".encode())
         digest.update(self.head)
         if self.size is not None and self.size > len(self.head):
@@ -90,9 +91,10 @@ def open_source(name: str) -> DumpSource:
     return DumpSource(cast("BinaryIO", file), name, size)
 
 
-def _read_fully(file: BinaryIO, size: int) -> bytes:
+def read_fully(read: Callable[[int], bytes], size: int) -> bytes:
+    """Return the next ``size`` bytes of a file whose reads may return less; fewer at its end."""
     parts = []
-    while size and (part := file.read(size)):
+    while size and (part := read(size)):
         parts.append(part)
         size -= len(part)
     return b"".join(parts)

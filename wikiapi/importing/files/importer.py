@@ -182,22 +182,17 @@ def _read_files(
             continue
         origin = origins.get(path, _OWN)
         try:
-            facts = _with_origin(read_media(path), origin)
+            facts = read_media(path)
+            if not facts.mime.startswith("image/"):
+                # It is not read: the facts are those of its origin.
+                mime, (width, height) = origin.mime or facts.mime, origin.size
+                kind = origin.media_type or media_type(mime)
+                facts = replace(facts, mime=mime, media_type=kind, width=width, height=height)
             yield _MediaFile(path, title, facts, origin)
         except BadMedia as error:
             report.refused.append((path.name, str(error)))
         except OSError as error:
             report.refused.append((path.name, error.strerror or str(error)))
-
-
-def _with_origin(facts: MediaFacts, origin: Origin) -> MediaFacts:
-    """Return the facts of a file; for formats that are not read, with those of its origin."""
-    if facts.mime.startswith("image/"):
-        return facts
-    mime = origin.mime or facts.mime
-    kind = origin.media_type or media_type(mime)
-    width, height = origin.size
-    return replace(facts, mime=mime, media_type=kind, width=width, height=height)
 
 
 def file_title(site: Site, name: str) -> Title | None:

@@ -6,7 +6,7 @@ result does not depend on the order of moves and deletions, and an update may be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -256,7 +256,10 @@ class _Batch:
     def _fetch(self, changes: Sequence[Change], ids: set[int]) -> _PagesState:
         """Request pages by id, and the local pages whose titles they have."""
         pages = self._storable(self._remote.pages(ids))
-        if displaced := self._displaced(pages.values()) - ids:
+        # Local pages may have the titles of these pages.
+        keys = [key for page in pages.values() if (key := self._titles.key(page.title, page.ns))]
+        same_titles = stored_pages.by_titles(self._db, keys).values()
+        if displaced := {row.page_id for row in same_titles} - ids:
             ids = ids | displaced
             pages |= self._storable(self._remote.pages(displaced))
         if len({page.latest for page in pages.values()}) < len(pages):
@@ -277,11 +280,6 @@ class _Batch:
             else:
                 self._report.refused.add(page.title)
         return storable
-
-    def _displaced(self, pages: Iterable[RemotePage]) -> set[int]:
-        """Return the ids of the local pages that have the titles of these pages."""
-        keys = [key for page in pages if (key := self._titles.key(page.title, page.ns))]
-        return {row.page_id for row in stored_pages.by_titles(self._db, keys).values()}
 
     def _is_renamed(self, row: PageRow, pages: Mapping[int, RemotePage]) -> bool:
         page = pages.get(row.page_id)
