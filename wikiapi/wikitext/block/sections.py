@@ -79,38 +79,30 @@ def _has_wrapper(heading: re.Match[str]) -> bool:
 
 def number_headings(text: str, state: ParseState) -> str:
     """Return the text with finished headings and a mark for the place of the table of contents."""
-    numberer = _Numberer(state)
-    html = numberer.run(text)
-    return _with_toc(html, numberer.count, state) if numberer.count else html
+    count = 0
 
-
-class _Numberer:
-    """Finishes and counts the headings of a text and of the captions of its images."""
-
-    def __init__(self, state: ParseState) -> None:
-        self._state = state
-        self.count = 0
-
-    def run(self, text: str) -> str:
-        """Return a text with finished headings."""
+    def numbered(text: str) -> str:
+        """Return a text, or the caption of an image in it, with finished headings."""
+        nonlocal count
         out: list[str] = []
         position = 0
-        sources = self._state.sources
         calls: OpenCalls | None = None
         for opening, closing in _elements(text):
-            self._state.media.change_captions(text, self.run, position, opening.start())
-            self.count += 1
+            state.media.change_captions(text, numbered, position, opening.start())
+            count += 1
             inner = text[opening.end() : closing.start()]
             is_element = opening[2] != FROM_EQUALS
             origin = None
-            if sources is not None:
-                calls = calls or OpenCalls(text, sources)
+            if state.sources is not None:
+                calls = calls or OpenCalls(text, state.sources)
                 origin = calls.heading_origin(opening.start(), is_element=is_element)
-            element = _element(opening, inner, origin, self._state)
-            out += (text[position : opening.start()], element)
+            out += (text[position : opening.start()], _element(opening, inner, origin, state))
             position = closing.end()
-        self._state.media.change_captions(text, self.run, position)
+        state.media.change_captions(text, numbered, position)
         return "".join([*out, text[position:]])
+
+    html = numbered(text)
+    return _with_toc(html, count, state) if count else html
 
 
 def _with_toc(html: str, count: int, state: ParseState) -> str:

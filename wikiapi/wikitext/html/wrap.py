@@ -83,18 +83,19 @@ def _children(node: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
     child = node.child
     is_fostered = False
     while child is not None:
-        if _is_foster_mark(child):
+        if is_foster_mark(child):
             is_fostered = True
         else:
             if child.tag == "table":
                 is_fostered = False
             yield child, is_fostered
             last = child.last_child if child.tag == "p" else None
-            is_fostered = is_fostered or (last is not None and _is_foster_mark(last))
+            is_fostered = is_fostered or (last is not None and is_foster_mark(last))
         child = child.next
 
 
-def _is_foster_mark(node: LexborNode) -> bool:
+def is_foster_mark(node: LexborNode) -> bool:
+    """Return whether a node marks where a table was, before what was moved out of it."""
     return node.tag == "-comment" and node.html == FOSTER_MARK
 
 

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.allowed import INLINE
 from wikiapi.wikitext.html.tidy import tidy
-from wikiapi.wikitext.html.wrap import FOSTER_MARK, WrapForm
+from wikiapi.wikitext.html.wrap import FOSTER_MARK, WrapForm, is_foster_mark
 from wikiapi.wikitext.parsoid.marks import ATTRIBUTE, BEGIN, COMMENT, END
 from wikiapi.wikitext.parsoid.sources import CallSource, Sources
 from wikiapi.wikitext.preprocess.nodes import Template
@@ -164,9 +164,9 @@ def _moved_from(table: LexborNode) -> list[LexborNode]:
     """
     nodes: list[LexborNode] = []
     node = table.prev
-    while node is not None and not _is_foster_mark(node):
+    while node is not None and not is_foster_mark(node):
         last = node.last_child if node.tag == "p" else None
-        if last is not None and (_is_foster_mark(last) or _is_attribute_mark(last)):
+        if last is not None and (is_foster_mark(last) or _is_attribute_mark(last)):
             break
         if node.tag == "table":
             return []
@@ -180,10 +180,6 @@ def _moved_from(table: LexborNode) -> list[LexborNode]:
         table.insert_before(mark)
         mark.remove()
     return nodes
-
-
-def _is_foster_mark(node: LexborNode) -> bool:
-    return node.tag == "-comment" and node.html == FOSTER_MARK
 
 
 def _is_attribute_mark(node: LexborNode) -> bool:
