@@ -58,7 +58,9 @@ def make_plugin_manager(
         manager.check_pending()
     except pluggy.PluginValidationError as error:
         refused = manager.get_name(error.plugin) or _own_name(manager, error.plugin)
-        text = f"plugin {refused}: {error}{_named_place(error)}"
+        hooks = (name for name in dir(error.plugin) if f"{name!r}" in str(error))
+        place = next((place_of(getattr(error.plugin, name)) for name in hooks), "")
+        text = f"plugin {refused}: {error}{place}"
         raise PluginError(text) from error
     for registered, plugin in manager.list_name_plugin():
         _check_marks(registered, plugin)
@@ -74,12 +76,6 @@ def bundled() -> list[str]:
     """Return the names of the plugins that are bundled with wikiapi."""
     points = metadata.entry_points(group=ENTRY_POINT_GROUP)
     return [point.name for point in points if point.module.partition(".")[0] == BUNDLED]
-
-
-def _named_place(error: pluggy.PluginValidationError) -> str:
-    """Return the file and line of the function that pluggy's error names."""
-    named = (name for name in dir(error.plugin) if f"{name!r}" in str(error))
-    return next((place_of(getattr(error.plugin, name)) for name in named), "")
 
 
 def _check_marks(name: str, plugin: object) -> None:
@@ -131,9 +127,6 @@ def _load_entry_points(
             manager.register(point.load(), name=point.name)
         except Exception as error:
             text = f"{error}{raised_at(error)}"
-            raise PluginError(f"plugin {_described(point)} cannot be loaded: {text}") from error
-
-
-def _described(point: metadata.EntryPoint) -> str:
-    dist = point.dist
-    return f"{point.name} ({dist.name} {dist.version})" if dist else point.name
+            dist = point.dist
+            described = f"{point.name} ({dist.name} {dist.version})" if dist else point.name
+            raise PluginError(f"plugin {described} cannot be loaded: {text}") from error

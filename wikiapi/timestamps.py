@@ -44,21 +44,17 @@ def parse_moment(raw: str) -> datetime | None:
     try:
         for pattern in (_COMPACT, _ISO_BASIC, _ISO):
             if match := pattern.match(raw):
-                return _from_match(match)
+                moment = _carried(*map(int, match.groups()[:6]))
+                if match.re is not _ISO or not match[7]:
+                    return moment
+                offset = timedelta(hours=int(match[8]), minutes=int(match[9] or 0))
+                return moment - offset if match[7] == "+" else moment + offset
         if _UNIX.match(raw):
             return _EPOCH + timedelta(seconds=int(raw.partition(".")[0]))
         parsed = parsedate_to_datetime(raw)
         return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     except (ValueError, OverflowError, IndexError, TypeError):
         return None
-
-
-def _from_match(match: re.Match[str]) -> datetime:
-    moment = _carried(*map(int, match.groups()[:6]))
-    if match.re is not _ISO or not match[7]:
-        return moment
-    offset = timedelta(hours=int(match[8]), minutes=int(match[9] or 0))
-    return moment - offset if match[7] == "+" else moment + offset
 
 
 def _carried(year: int, month: int, day: int, hour: int, minute: int, second: int) -> datetime:

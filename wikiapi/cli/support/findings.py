@@ -41,7 +41,9 @@ class Printer:
         if self._last_advice and finding.advice != self._last_advice:
             self._advise()
         label = click.style(f"{finding.severity}:", fg=_COLORS[finding.severity], bold=True)
-        click.echo(f"{label} {printable(self._sentence(finding))}")
+        page = self._name_of(finding.page) if finding.page else ""
+        sentence = ": ".join(part for part in (page, finding.place, finding.problem) if part)
+        click.echo(f"{label} {printable(sentence)}")
         self._last_advice = finding.advice
 
     def show_all(self, findings: Iterable[Finding]) -> None:
@@ -70,7 +72,3 @@ class Printer:
 
     def _advise(self) -> None:
         click.echo(f"  -> {self._last_advice}")
-
-    def _sentence(self, finding: Finding) -> str:
-        page = self._name_of(finding.page) if finding.page else ""
-        return ": ".join(part for part in (page, finding.place, finding.problem) if part)

@@ -200,7 +200,12 @@ def export_parts(site: Site, titles: Sequence[Title], history: History | None) -
             ordered = [latest[page_id] for page_id in page_ids if page_id in latest]
             exported = _filled(site, ordered)
         else:
-            exported = _histories(site, page_ids, history)
+            exported = (
+                filled
+                for page_id in page_ids
+                for rows_of_page in _whole_history(site, page_id, history)
+                for filled in _filled(site, rows_of_page)
+            )
         page_id: int | None = None
         for filled in exported:
             if filled.revision.page_id != page_id:
@@ -212,12 +217,6 @@ def export_parts(site: Site, titles: Sequence[Title], history: History | None) -
         if page_id is not None:
             yield exportxml.PAGE_END
     yield exportxml.DOCUMENT_END
-
-
-def _histories(site: Site, page_ids: Mapping[int, Title], history: History) -> Iterator[_Filled]:
-    for page_id in page_ids:
-        for rows in _whole_history(site, page_id, history):
-            yield from _filled(site, rows)
 
 
 def _whole_history(site: Site, page_id: int, history: History) -> Iterator[list[RevisionRow]]:
