@@ -256,7 +256,9 @@ class _Writer:
         once, self.once = self.once, ""
         if once in _WRITTEN and text.isdecimal():
             return _WRITTEN[once](int(text))
-        return text if once or self.raw else localize_digits(text, self.language)
+        # The year of a Japanese era, which is no number, keeps its digits.
+        plain = once or self.raw or not text.lstrip("-").isdecimal()
+        return text if plain else localize_digits(text, self.language)
 
 
 def format_moment(

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from wikiapi.languages import Kind, Unit, finest_unit, is_existing_language, seconds_left
+from wikiapi.languages import (
+    ENGLISH,
+    Kind,
+    Unit,
+    finest_unit,
+    is_existing_language,
+    seconds_left,
+)
 from wikiapi.languages.dates import format_moment
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState
 from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
 _MAX_CHARACTERS = 6000
 """The limit for the total length of all formats in one rendering."""
+_CODE = re.compile(r"[a-z0-9-]{2,}")
 _KINDS: Mapping[str, Kind] = {
     "timef-both": "both",
     "timef-date": "date",
@@ -28,8 +37,14 @@ def _error(call: FunctionCall, key: str) -> str:
 
 
 def _language(call: FunctionCall, code: str) -> str:
-    """Return the requested language, or the page's if the code is empty or unknown."""
-    return code if code and is_existing_language(code) else call.state.page_language
+    """Return the requested language, or the page's if the text cannot be a code.
+
+    A code of no language stands for one without words and rules of its own, for which English
+    stands in.
+    """
+    if not _CODE.fullmatch(code):
+        return call.state.page_language
+    return code if is_existing_language(code) else ENGLISH
 
 
 def _parse_in_zone(call: FunctionCall, text: str, unit: Unit | None, *, local: bool) -> datetime:

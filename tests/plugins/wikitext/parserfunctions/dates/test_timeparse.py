@@ -173,6 +173,9 @@ def test_a_local_day_ends_at_local_midnight():
         ("xtY", "1912-07-29", "en", "明治45"),
         ("xtY", "1873-01-01", "en", "明治6"),
         ("xtY", "1872-12-31", "en", "1872"),
+        ("xtY Y", "2026-11-21", "hi", "令和8 २०२६"),
+        ("F Y", "2026-05-21", "xx", "May 2026"),
+        ("F Y", "2026-05-21", "NO CODE", "May 2026"),
         ("xrY", "1994-01-01", "en", "MCMXCIV"),
         ("xrxtY", "2026-11-21", "en", "令和8"),
         ("j xg", "2024-01-01", "ru", "1 января"),
@@ -192,3 +195,12 @@ def test_the_same_words_mean_another_moment_later(text: str) -> None:
     first = parse_moment(text, early)
     assert parse_moment(text, late) != first
     assert parse_moment(text, early) == first
+
+
+def test_english_stands_in_for_languages_that_do_not_exist() -> None:
+    site = make_site({}, language="he")
+    page = site.titles.parse("Page")
+    assert site.parser.expand("{{#time:F|2026-05-01|xx}}", page) == "May"
+    assert site.parser.expand("{{#time:F|2026-05-01|he}}", page) == "מאי"
+    assert site.parser.expand("{{#time:F|2026-05-01|X}}", page) == "מאי"
+    site.db.close()
