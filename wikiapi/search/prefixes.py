@@ -38,12 +38,14 @@ def _search_spelling(
     text, spaces = split_namespace(site, text.strip(), namespaces or (MAIN,))
     text = text.strip()
     if SPECIAL in spaces:
-        start = text.replace(" ", "").replace("_", "").lower()
-        names = (aliases[0] for aliases in site.special_pages.names.values())
-        matching = sorted(name for name in names if name.lower().startswith(start))
-        return [
-            (site.titles.make(SPECIAL, name), None) for name in matching[offset : offset + limit]
-        ]
+        # Names of equal rank are together: first the usual one of each page, then its next alias.
+        start = _folded(text)
+        ranked: dict[str, tuple[int, str]] = {}
+        for aliases in site.special_pages.names.values():
+            ranked |= {_folded(alias): (rank, alias) for rank, alias in enumerate(aliases)}
+        matching = sorted((rank, key) for key, (rank, _) in ranked.items() if key.startswith(start))
+        names = (ranked[key][1] for _, key in matching[offset : offset + limit])
+        return [(site.titles.make(SPECIAL, name), None) for name in names]
     rows = _stored_pages(site, text, spaces, limit, offset)
     if offset == 0:
         titles = (
@@ -78,3 +80,7 @@ def _stored_pages(
         return []
     query = pages.SELECT_PAGES.where(matching).order_by(Page.page_title, Page.page_namespace)
     return [PageRow(*row) for row in site.db.execute(query.limit(limit).offset(offset))]
+
+
+def _folded(name: str) -> str:
+    return name.replace(" ", "_").upper()

@@ -123,3 +123,22 @@ def test_markup_in_the_text_stays_text() -> None:
 )
 def test_word_count(text: str, count: int) -> None:
     assert word_count(text) == count
+
+
+@pytest.mark.parametrize(
+    ("language", "search", "names"),
+    [
+        ("en", "Special:Contri", ["Contribute", "Contributions", "Contribs"]),
+        ("en", "special:recent_c", []),
+        ("tr", "Özel:Ara", ["Ara", "Arama"]),
+        ("es", "Especial:Cambios_", ["Cambios en enlazadas", "Cambios recientes"]),
+        ("de", "Spezial:Recent", ["RecentChanges", "RecentChangesLinked"]),
+        ("hu", "Speciális:Keresés_", ["Keresés előtag szerint", "Keresés MIME-típus alapján"]),
+    ],
+)
+def test_special_pages_by_all_their_names(language: str, search: str, names: list[str]) -> None:
+    site = make_site({}, language=language)
+    answer = ask(site, {"action": "query", "list": "prefixsearch", "pssearch": search}).data
+    titles = [item["title"] for item in answer["query"]["prefixsearch"]]
+    assert [title.partition(":")[2] for title in titles] == names
+    site.db.close()
