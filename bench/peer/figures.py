@@ -14,6 +14,9 @@ def medians(name: str, pairs: Sequence[Pair], max_ratio: float | None = None) ->
     theirs = statistics.median(pair.theirs.median for pair in pairs) * 1000
     ours = statistics.median(pair.ours.median for pair in pairs) * 1000
     yield from _both(f"{name}, median", theirs, ours, "ms", max_ratio)
+    theirs = statistics.median(pair.theirs.cpu_median for pair in pairs) * 1000
+    ours = statistics.median(pair.ours.cpu_median for pair in pairs) * 1000
+    yield from _both(f"{name}, median CPU time", theirs, ours, "ms", None)
 
 
 def totals(name: str, pairs: Sequence[Pair], max_ratio: float | None = None) -> Iterator[Figure]:
@@ -21,6 +24,9 @@ def totals(name: str, pairs: Sequence[Pair], max_ratio: float | None = None) -> 
     theirs = sum(pair.theirs.median for pair in pairs)
     ours = sum(pair.ours.median for pair in pairs)
     yield from _both(f"{name}, total", theirs, ours, "s", max_ratio)
+    theirs = sum(pair.theirs.cpu_median for pair in pairs)
+    ours = sum(pair.ours.cpu_median for pair in pairs)
+    yield from _both(f"{name}, total CPU time", theirs, ours, "s", None)
 
 
 def first(name: str, pairs: Sequence[Pair]) -> Iterator[Figure]:

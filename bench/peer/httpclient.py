@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.client import Connection
+from bench.peer.servers import Server
 
 Params = dict[str, str]
 PATH = "/w/api.php"
@@ -17,9 +18,10 @@ FORMAT = {"format": "json", "formatversion": "2"}
 class HttpClient:
     """Sends requests to one server, all over the same connection."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, server: Server) -> None:
         """Connect."""
-        self._connection = Connection(port, PATH)
+        self.server = server
+        self._connection = Connection(server.port, PATH)
 
     def measure(self, params: Params) -> float:
         """Return the seconds from sending a request to the last byte of its answer."""

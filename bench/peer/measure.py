@@ -13,11 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from bench.peer.servers import Server
+
 Request = TypeVar("Request", contravariant=True)
 
 
 class Client(Protocol[Request]):
     """Sends requests to one server."""
+
+    @property
+    def server(self) -> Server:
+        """The server."""
 
     def measure(self, request: Request, /) -> float:
         """Return the seconds from sending a request to the last byte of its answer."""
@@ -29,11 +35,18 @@ class Sample:
 
     first: float = 0.0
     rounds: list[float] = field(default_factory=list)
+    cpu_rounds: list[float] = field(default_factory=list)
+    """The CPU seconds for the same requests, a mean for those in a row."""
 
     @property
     def median(self) -> float:
         """The median without the first round, which fills the caches of templates."""
         return statistics.median(self.rounds)
+
+    @property
+    def cpu_median(self) -> float:
+        """The median of the CPU times, with what the server did after it had answered."""
+        return statistics.median(self.cpu_rounds)
 
 
 @dataclass(frozen=True)
@@ -70,15 +83,13 @@ def measure(
             sides = [(ours, pair.ours), (theirs, pair.theirs)]
             # Alternate the order, so that neither server is always the second one.
             for client, sample in sides if (turn + number) % 2 else reversed(sides):
-                for _ in range(in_a_row):
-                    _record(sample, client.measure(params), turn)
+                used = client.server.cpu()
+                times = [client.measure(params) for _ in range(in_a_row)]
                 time.sleep(pause)
+                if turn:
+                    sample.rounds += times
+                    sample.cpu_rounds.append((client.server.cpu() - used) / in_a_row)
+                else:
+                    sample.first = times[-1]
     gc.enable()
     return pairs
-
-
-def _record(sample: Sample, seconds: float, turn: int) -> None:
-    if turn:
-        sample.rounds.append(seconds)
-    else:
-        sample.first = seconds

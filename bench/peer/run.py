@@ -48,8 +48,8 @@ def run(rounds: int, only: str = "", lua_pages: int = 0) -> bool:
 
 
 def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
-    with mediawiki_server(wiki) as port:
-        interwiki = _interwiki(HttpClient(port))
+    with mediawiki_server(wiki) as server:
+        interwiki = _interwiki(HttpClient(server))
     rounds = min(rounds, imports.MAX_ROUNDS)
     found = imports.measure_imports(wiki.empty, store, dump, interwiki, rounds)
     return publish("peer-import", [*imports.figures(found)])
@@ -61,15 +61,15 @@ def _run_writing(wiki: MediaWiki, store: Store, rounds: int) -> bool:
 
 
 def _survey(wiki: MediaWiki) -> list[Page]:
-    with mediawiki_server(wiki) as port:
-        return survey(HttpClient(port), wiki.syntax)
+    with mediawiki_server(wiki) as server:
+        return survey(HttpClient(server), wiki.syntax)
 
 
 def _run_requests(wiki: MediaWiki, store: Store, rounds: int) -> bool:
     pages = _survey(wiki)
     # Both are started again, because the survey has filled the caches of one of them.
-    with mediawiki_server(wiki) as their_port, wikiapi_server(store) as our_port:
-        ours, theirs = HttpClient(our_port), HttpClient(their_port)
+    with mediawiki_server(wiki) as their_server, wikiapi_server(store) as our_server:
+        ours, theirs = HttpClient(our_server), HttpClient(their_server)
         queries = _queries(pages)
         answered = measure(
             ours, theirs, list(queries.values()), modules.ROUNDS, in_a_row=modules.IN_A_ROW
@@ -92,10 +92,10 @@ def _measure_cached(
 ) -> list[Pair]:
     """Measure all pages with servers that cache renderings; the first round fills the caches."""
     with (
-        mediawiki_server(wiki, CACHING_SETTINGS) as their_port,
-        wikiapi_server(store, store.caching()) as our_port,
+        mediawiki_server(wiki, CACHING_SETTINGS) as their_server,
+        wikiapi_server(store, store.caching()) as our_server,
     ):
-        ours, theirs = HttpClient(our_port), HttpClient(their_port)
+        ours, theirs = HttpClient(our_server), HttpClient(their_server)
         requests = [_parse(page) for page in pages]
         return measure(ours, theirs, requests, rounds, in_a_row=modules.IN_A_ROW)
 

@@ -15,9 +15,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from bench.peer.cpu import cpu_of
 from bench.peer.maintenance import INSTALLED, SETTINGS
 from bench.peer.store import Store
 from bench.servers import free_port
@@ -40,32 +42,44 @@ class Wiki(Protocol):
         """Its name."""
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running server: its port, and the numbers of the processes that were started for it."""
+
+    port: int
+    processes: tuple[int, ...] = ()
+
+    def cpu(self) -> float:
+        """Return the CPU seconds that it has used since it was started."""
+        return sum(map(cpu_of, self.processes))
+
+
 @contextmanager
-def mediawiki_server(wiki: Wiki, settings: Path = SETTINGS) -> Iterator[int]:
-    """Run MediaWiki behind nginx and PHP-FPM, by default without a parser cache; yield its port."""
+def mediawiki_server(wiki: Wiki, settings: Path = SETTINGS) -> Iterator[Server]:
+    """Run MediaWiki behind nginx and PHP-FPM, by default without a parser cache."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="peer-") as folder, ExitStack() as stack:
         run = Path(folder)
         values = _values(wiki, run, port) | {"settings": str(settings)}
         for name in ("php-fpm.conf", "nginx.conf"):
             (run / name).write_text(fill_in((HERE / name).read_text(), values))
-        stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
+        php = stack.enter_context(_process(_php_fpm(run), run / "php-fpm.out", _with_php_ini()))
         _wait_for(run / "php-fpm.sock")
-        stack.enter_context(_process(_nginx(run), run / "nginx.out"))
+        nginx = stack.enter_context(_process(_nginx(run), run / "nginx.out"))
         _wait_until_open(port)
-        yield port
+        yield Server(port, (php, nginx))
 
 
 @contextmanager
-def wikiapi_server(store: Store, config: Path | None = None) -> Iterator[int]:
-    """Run ``wikiapi serve``, with the store's configuration or another one; yield its port."""
+def wikiapi_server(store: Store, config: Path | None = None) -> Iterator[Server]:
+    """Run ``wikiapi serve``, with the store's configuration or another one."""
     port = free_port()
     options = store.options_with(config or store.config)
     command = [sys.executable, "-m", "wikiapi", "serve", *options]
     command += ["--listen", f"127.0.0.1:{port}", "--workers", "1"]
-    with _process(command, store.folder / "serve.log"):
+    with _process(command, store.folder / "serve.log") as process:
         _wait_until_open(port)
-        yield port
+        yield Server(port, (process,))
 
 
 def fill_in(text: str, values: Mapping[str, str]) -> str:
@@ -107,13 +121,13 @@ def _nginx(run: Path) -> list[str]:
 @contextmanager
 def _process(
     command: Sequence[str], log: Path, environment: Mapping[str, str] | None = None
-) -> Iterator[None]:
+) -> Iterator[int]:
     with log.open("w") as sink:
         process = subprocess.Popen(
             command, stdout=sink, stderr=sink, env={**os.environ, **(environment or {})}
         )
         try:
-            yield
+            yield process.pid
         except TimeoutError as error:
             raise RuntimeError(f"{command[0]}: {error}\n{log.read_text()[-2000:]}") from error
         finally:

@@ -2,8 +2,8 @@
 
 MediaWiki answers an edit before it has updated the links of the page, and leaves updates of other
 pages to its job queue; wikiapi has completed both when it answers. The time until the answer is
-measured. The pause after a turn lets MediaWiki update the links, and its jobs are run at the end,
-when both wikis must have the same texts and links.
+measured, and the CPU time until the end of a pause, in which MediaWiki updates the links. Its jobs
+are run at the end, when both wikis must have the same texts and links.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bench.peer.linktables import agreement
 from bench.peer.maintenance import Maintenance
 from bench.peer.measure import Pair, measure
 from bench.peer.mediawiki import MediaWiki
-from bench.peer.servers import WRITING_SETTINGS, mediawiki_server, wikiapi_server
+from bench.peer.servers import WRITING_SETTINGS, Server, mediawiki_server, wikiapi_server
 from bench.peer.store import Store
 from bench.peer.survey import Page
 from bench.report import Figure
@@ -40,6 +40,12 @@ IN_A_ROW = 10
 PAUSE = 0.5
 _EDITED = 10
 """Pages of each kind that are edited."""
+_TEMPLATE, _WITH_TEMPLATES = "Template:Written note", "Written with templates"
+_TEMPLATE_TEXT = (
+    "<span class=\"note\" id=\"note-{{{1}}}\">{{#if:{{{author|}}}|'''{{{author}}}''' (}}"
+    "[[Written {{{1}}}|{{{2|number {{{1}}}}}}]]{{#if:{{{author|}}}|)}}</span>"
+)
+_CALLS = 50
 _SIZE = (120, 90)
 """The size of the uploaded pictures in pixels."""
 
@@ -71,15 +77,25 @@ class Writes:
 class Editor:
     """An account that writes to one of the wikis; each write differs from the one before."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, server: Server) -> None:
         """Log in."""
-        self._writer = Writer(port)
+        self.server = server
+        self._writer = Writer(server.port)
         self.counts: Counter[str] = Counter()
         """The number of writes by kind."""
 
     def close(self) -> None:
         """Close the connection."""
         self._writer.close()
+
+    def prepare(self) -> None:
+        """Write a template, and a page that uses it fifty times."""
+        calls = [
+            f"* {{{{Written note|{number}|the note of this number|author=Ada {number}}}}}"
+            for number in range(_CALLS)
+        ]
+        for title, text in ((_TEMPLATE, _TEMPLATE_TEXT), (_WITH_TEMPLATES, "\n".join(calls))):
+            self._writer.write(action="edit", title=title, text=text)
 
     def measure(self, kind: Kind) -> float:
         """Write once; return the seconds until the last byte of the answer.
@@ -151,21 +167,28 @@ def measure_writes(wiki: MediaWiki, store: Store, pages: Sequence[Page], rounds:
     kinds = [edits_of("edit, plain page", plain)]
     if scripted:
         kinds.append(edits_of("edit, page with Lua", scripted))
-    kinds += KINDS
+    kinds += [edits_of("edit, page with 50 templates", [_WITH_TEMPLATES]), *KINDS]
     with tempfile.TemporaryDirectory(prefix="peer-") as name:
         folder = Path(name)
         their_copy, our_copy = wiki.copy(folder / "mediawiki"), store.copy(folder)
         _add_account(their_copy, our_copy)
         with (
-            mediawiki_server(their_copy, WRITING_SETTINGS) as their_port,
-            wikiapi_server(our_copy, our_copy.writable()) as our_port,
-            closing(Editor(our_port)) as ours,
-            closing(Editor(their_port)) as theirs,
+            mediawiki_server(their_copy, WRITING_SETTINGS) as their_server,
+            wikiapi_server(our_copy, our_copy.writable()) as our_server,
+            closing(Editor(our_server)) as ours,
+            closing(Editor(their_server)) as theirs,
         ):
+            for editor in (ours, theirs):
+                editor.prepare()
             pairs = measure(ours, theirs, kinds, rounds, in_a_row=IN_A_ROW, pause=PAUSE)
             jobs = cost_of(lambda: their_copy.run("runJobs.php"))
-            titles = [*plain, *scripted, *map(_created, range(ours.counts[CREATE.name]))]
-            same = _same_texts(HttpClient(our_port), HttpClient(their_port), titles)
+            titles = [
+                *plain,
+                *scripted,
+                _WITH_TEMPLATES,
+                *map(_created, range(ours.counts[CREATE.name])),
+            ]
+            same = _same_texts(HttpClient(our_server), HttpClient(their_server), titles)
         return Writes(
             {kind.name: pair for kind, pair in zip(kinds, pairs, strict=True)},
             jobs,

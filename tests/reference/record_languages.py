@@ -106,8 +106,8 @@ def asking() -> Iterator[HttpClient]:
             "INSERT INTO user_properties SELECT user_id, 'gender', ? FROM user WHERE user_name = ?",
             [(gender, user) for user, gender in USERS.items()],
         )
-    with mediawiki_server(wiki, SETTINGS / "settings-languages.php") as port:
-        yield HttpClient(port)
+    with mediawiki_server(wiki, SETTINGS / "settings-languages.php") as server:
+        yield HttpClient(server)
 
 
 def codes_of(client: HttpClient) -> set[str]:

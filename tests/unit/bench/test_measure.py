@@ -7,10 +7,13 @@ from itertools import groupby
 import pytest
 
 from bench.peer.measure import measure
+from bench.peer.servers import Server
 
 
 class Client:
     """Notes in a common list who received what; the nth request takes n seconds."""
+
+    server = Server(0)
 
     def __init__(self, name: str, received: list[tuple[str, str]]) -> None:
         self.name, self.received, self.count = name, received, 0

@@ -10,6 +10,7 @@ from wsgiref.types import WSGIApplication
 
 import pytest
 
+from bench.peer.servers import Server
 from bench.peer.writes import CREATE, KINDS, Editor, edits_of
 from bench.writing import WRITER
 from wikiapi.http.app import make_app
@@ -29,7 +30,7 @@ def app(tmp_path: Path, make_site: Callable[..., Site]) -> WSGIApplication:
 
 @pytest.fixture
 def editor(app: WSGIApplication) -> Iterator[Editor]:
-    with live_server(app) as url, closing(Editor(urlsplit(url).port or 0)) as editor:
+    with live_server(app) as url, closing(Editor(Server(urlsplit(url).port or 0))) as editor:
         yield editor
 
 
@@ -52,6 +53,12 @@ def test_each_write_differs_from_the_one_before(app: WSGIApplication, editor: Ed
     )
     files = client.get(action="query", list="allimages", aiprop="sha1")["query"]["allimages"]
     assert len({each["sha1"] for each in files}) == 3
+
+
+def test_a_page_uses_a_template_fifty_times(app: WSGIApplication, editor: Editor) -> None:
+    editor.prepare()
+    answer = ApiClient(app).get(action="parse", page="Written with templates", prop="text")
+    assert str(answer["parse"]["text"]).count('<span class="note"') == 50
 
 
 def test_a_write_that_is_refused_ends_the_benchmark(editor: Editor) -> None:
