@@ -95,10 +95,20 @@ def check_contents(
         measured = _measure(db, rows)
         findings = [finding for row in rows for finding in _of_slot(row, measured)]
         findings += _of_revisions(rows)
-        yield from _named(db, findings)
+        by_revision: dict[int, list[Finding]] = defaultdict(list)
+        for located in findings:
+            by_revision[located.revision].append(located.finding)
+        keys = references.of_revisions(db, by_revision)
+        for revision, own in by_revision.items():
+            yield from (finding._replace(page=keys.get(revision)) for finding in own)
         last, done = ids[-1], done + len(ids)
         on_progress(done)
-    yield from _page_lengths(db)
+    columns = (Page.page_namespace, Page.page_title, Page.page_len, Revision.rev_len)
+    query = Page.select(*columns).join(Revision, on=(Revision.rev_id == Page.page_latest))
+    query = query.where(Page.page_len != Revision.rev_len).order_by(Page.page_id)
+    for namespace, title, length, expected in db.execute(query.limit(1_000)):
+        problem = f"page_len is {length}, its latest revision has {expected} bytes"
+        yield Finding(_CONTENTS, problem, _RECORDS, page=(namespace, title))
 
 
 class _Unreadable(NamedTuple):
@@ -187,24 +197,6 @@ def _located(
 ) -> _Located:
     place = f"revision {row.revision}"
     return _Located(row.revision, Finding(_CONTENTS, problem, advice, severity, None, place))
-
-
-def _named(db: Database, findings: Iterable[_Located]) -> Iterator[Finding]:
-    by_revision: dict[int, list[Finding]] = defaultdict(list)
-    for located in findings:
-        by_revision[located.revision].append(located.finding)
-    keys = references.of_revisions(db, by_revision)
-    for revision, own in by_revision.items():
-        yield from (finding._replace(page=keys.get(revision)) for finding in own)
-
-
-def _page_lengths(db: Database) -> Iterator[Finding]:
-    columns = (Page.page_namespace, Page.page_title, Page.page_len, Revision.rev_len)
-    query = Page.select(*columns).join(Revision, on=(Revision.rev_id == Page.page_latest))
-    query = query.where(Page.page_len != Revision.rev_len).order_by(Page.page_id)
-    for namespace, title, length, expected in db.execute(query.limit(1_000)):
-        problem = f"page_len is {length}, its latest revision has {expected} bytes"
-        yield Finding(_CONTENTS, problem, _RECORDS, page=(namespace, title))
 
 
 _COUNTS = "counts"
