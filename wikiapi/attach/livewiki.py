@@ -154,14 +154,6 @@ def _text(data: JsonObject, key: str) -> str:
     return "" if data.values.get(key) is False else data.text(key)
 
 
-def _number(data: JsonObject, key: str) -> int:
-    return data.number(key)
-
-
-def _flag(data: JsonObject, key: str) -> bool:
-    return data.flag(key)
-
-
 def _texts(data: JsonObject, key: str) -> list[str]:
     return [str(each) for each in _list(data, key)]
 
@@ -284,13 +276,13 @@ _SETTINGS: tuple[_Setting, ...] = (
     _general("site", "source", "base", _text),
     _general("wikitext", "magic_links", "magiclinks", _magic_links),
     _general("wikitext", "external_images", "externalimages", _external_images),
-    _general("wikitext", "no_follow", "nofollowlinks", _flag),
+    _general("wikitext", "no_follow", "nofollowlinks", JsonObject.flag),
     _general("wikitext", "no_follow_domains", "nofollowdomainexceptions", _texts),
     _general("wikitext", "no_follow_namespaces", "nofollownsexceptions", _numbers),
     _general("wikitext", "external_link_target", "externallinktarget", _text),
     _Setting("wikitext", "add_protocols", "protocols", _add_protocols),
     _Setting("wikitext", "remove_protocols", "protocols", _remove_protocols),
-    _general("wikitext", "interwiki_magic", "interwikimagic", _flag),
+    _general("wikitext", "interwiki_magic", "interwikimagic", JsonObject.flag),
     _Setting("permissions", "anonymous_rights", "usergroups", lambda wiki: _rights(wiki).get("*")),
     _Setting(
         "editing",
@@ -298,21 +290,21 @@ _SETTINGS: tuple[_Setting, ...] = (
         "fileextensions",
         lambda wiki: [each.text("ext") for each in wiki.query.objects("fileextensions", _MOST)],
     ),
-    _general("editing", "upload_bytes", "maxuploadsize", _number),
-    _general("editing", "min_chunk_bytes", "minuploadchunksize", _number),
+    _general("editing", "upload_bytes", "maxuploadsize", JsonObject.number),
+    _general("editing", "min_chunk_bytes", "minuploadchunksize", JsonObject.number),
     _general("files", "thumb_limits", "thumblimits", _numbers),
     _option("thumb_size", "thumbsize"),
     _general("files", "image_limits", "imagelimits", _sizes),
     _option("image_size", "imagesize"),
-    _general("files", "uploads", "uploadsenabled", _flag),
-    _gallery("images_per_row", "imagesPerRow", _number),
-    _gallery("image_width", "imageWidth", _number),
-    _gallery("image_height", "imageHeight", _number),
-    _gallery("show_bytes", "showBytes", _flag),
-    _gallery("show_dimensions", "showDimensions", _flag),
+    _general("files", "uploads", "uploadsenabled", JsonObject.flag),
+    _gallery("images_per_row", "imagesPerRow", JsonObject.number),
+    _gallery("image_width", "imageWidth", JsonObject.number),
+    _gallery("image_height", "imageHeight", JsonObject.number),
+    _gallery("show_bytes", "showBytes", JsonObject.flag),
+    _gallery("show_dimensions", "showDimensions", JsonObject.flag),
     _gallery("mode", "mode", _text),
-    _general("limits", "article_size", "maxarticlesize", _number),
-    _general("limits", "miser", "misermode", _flag),
+    _general("limits", "article_size", "maxarticlesize", JsonObject.number),
+    _general("limits", "miser", "misermode", JsonObject.flag),
 )
 """What the answer tells, in the order of the report."""
 

@@ -153,16 +153,6 @@ def _duration(image: Image.Image, frames: int) -> float:
 
 
 def _read_jpeg(image: Image.Image, _path: Path) -> Reading:
-    values = _exif_values(image)
-    width, height = image.size
-    if values.get("Orientation", 1) in (5, 6, 7, 8):
-        # The picture is shown rotated; MediaWiki stores the size as shown.
-        width, height = height, width
-    return width, height, 8, {**values, "MEDIAWIKI_EXIF_VERSION": 2}
-
-
-def _exif_values(image: Image.Image) -> dict[str, Any]:
-    """Return the EXIF tags of a picture that have a known name and a plain value."""
     exif = image.getexif()
     values: dict[str, Any] = {}
     for number, value in {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}.items():
@@ -180,7 +170,11 @@ def _exif_values(image: Image.Image) -> dict[str, Any]:
             text = value.strip("\0 ").encode("utf-8", "replace").decode("utf-8")
             if text:
                 values[name] = text[:_LONGEST_VALUE]
-    return values
+    width, height = image.size
+    if values.get("Orientation", 1) in (5, 6, 7, 8):
+        # The picture is shown rotated; MediaWiki stores the size as shown.
+        width, height = height, width
+    return width, height, 8, {**values, "MEDIAWIKI_EXIF_VERSION": 2}
 
 
 def _read_webp(image: Image.Image, _path: Path) -> Reading:

@@ -137,14 +137,11 @@ class RemoteFiles:
         except ValueError:
             raise unusable(f"the address of {name} is invalid") from None
         size = info.number("size", most=LARGEST_SIZE)
-        return RemoteFile(name, url, size, sha1, self._origin(page, info))
-
-    def _origin(self, page: JsonObject, info: JsonObject) -> Origin:
         repository = page.text("imagerepository", "local")
         prefix = self.prefix or ("" if repository == "local" else repository)
         mime, media_type = info.text("mime", ""), info.text("mediatype", "")
         text = _credits(info) if prefix else _description(page)
-        return Origin(
+        origin = Origin(
             uploader=_uploader(info, prefix),
             comment=info.text("comment", "")[:_LONGEST_COMMENT],
             timestamp=info.time("timestamp"),
@@ -156,6 +153,7 @@ class RemoteFiles:
                 info.number("height", 0, most=_LARGEST_SIDE),
             ),
         )
+        return RemoteFile(name, url, size, sha1, origin)
 
 
 def _target(title: str, steps: Mapping[str, str]) -> str:
