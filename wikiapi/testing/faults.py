@@ -173,7 +173,14 @@ class RecordingApp(WikiApp):
             error = type(failed).__name__
             raise
         finally:
-            params = _without_secrets(action, context.request.params)
+            # Undeclared parameters can be passwords, such as the fields of the form for a new
+            # account.
+            names = {action.prefix + param.name for param in action.params if not param.sensitive}
+            params = {
+                name: value
+                for name, value in context.request.params.items()
+                if name in names - _SECRET
+            }
             self._writes.append(Write(name, context.user.name, params, result, error))
 
 
@@ -235,12 +242,3 @@ def _retry_later(trouble: Trouble, context: RequestContext) -> None:
 def _writes(action: type[Action] | None) -> bool:
     """Return whether an action changes the wiki; logging in does not."""
     return action is not None and action.is_write and action.needs_token not in ("", LOGIN)
-
-
-def _without_secrets(action: type[Action], params: Mapping[str, str]) -> dict[str, str]:
-    """Return the declared parameters of an action in a request, without secrets.
-
-    Undeclared parameters can be passwords, such as the fields of the form for a new account.
-    """
-    names = {action.prefix + param.name for param in action.params if not param.sensitive}
-    return {name: value for name, value in params.items() if name in names - _SECRET}

@@ -152,7 +152,18 @@ class ContentWriter:
         self._site = site
         self._db = site.db
         self._user_ids: dict[str, int] = {}
-        self._write_users(list(users))
+        declared = list(users)
+        self._user_ids = {user.name: number for number, user in enumerate(declared, 1)}
+        rows = (
+            (number, user.name, "", "", "", "", user.registration, user.registration)
+            for number, user in enumerate(declared, 1)
+        )
+        self._db.insert_many(User, rows, _USER_COLUMNS)
+        groups = ((self._user_ids[u.name], group, None) for u in declared for group in u.groups)
+        self._db.insert_many(UserGroups, groups)
+        Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
+        if self._site.config.site.writable:
+            self._write_passwords(declared)
         self._moments = (FIRST_EDIT + timedelta(minutes=n) for n in count())
 
     def write(self, pages: Mapping[str, History], files: Sequence[DeclaredFile]) -> None:
@@ -167,19 +178,6 @@ class ContentWriter:
         self._write_files(files)
         LinksUpdate(self._site).run()
         finish_import(self._site)
-
-    def _write_users(self, users: Sequence[DeclaredUser]) -> None:
-        self._user_ids = {user.name: number for number, user in enumerate(users, 1)}
-        rows = (
-            (number, user.name, "", "", "", "", user.registration, user.registration)
-            for number, user in enumerate(users, 1)
-        )
-        self._db.insert_many(User, rows, _USER_COLUMNS)
-        groups = ((self._user_ids[u.name], group, None) for u in users for group in u.groups)
-        self._db.insert_many(UserGroups, groups)
-        Actors(self._db).ids(Person(number, name) for name, number in self._user_ids.items())
-        if self._site.config.site.writable:
-            self._write_passwords(users)
 
     def _write_passwords(self, users: Sequence[DeclaredUser]) -> None:
         rows: list[tuple[object, ...]] = []
