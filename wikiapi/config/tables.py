@@ -7,7 +7,7 @@ it. The permitted values, and the variables of MediaWiki that say the same, are 
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -429,19 +429,16 @@ class FilesConfig:
 
     def thumb_width(self, size: object = None) -> int:
         """Return the width of thumbnails for an index, or the default one if there is none such."""
-        return self.thumb_limits[_index(size, self.thumb_limits, self.thumb_size)]
+        text = str(size)
+        # It is stored among the preferences of a user, where it may be anything.
+        is_number = text.isascii() and text.isdecimal() and len(text) < _DIGITS
+        is_index = is_number and int(text) < len(self.thumb_limits)
+        return self.thumb_limits[int(text) if is_index else self.thumb_size]
 
     def preview_size(self) -> tuple[int, int]:
         """Return the default size of previews."""
         width, height = self.image_limits[self.image_size]
         return width, height
-
-
-def _index(size: object, entries: Sequence[object], default: int) -> int:
-    """Return an index as it is stored among the preferences of a user, if it is valid."""
-    text = str(size)
-    is_number = text.isascii() and text.isdecimal() and len(text) < _DIGITS
-    return int(text) if is_number and int(text) < len(entries) else default
 
 
 _DIGITS = 9

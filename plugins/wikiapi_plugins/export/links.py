@@ -79,13 +79,11 @@ class PageLinks:
         if url not in self._relatives:
             if len(self._relatives) >= _MAX_CACHED:
                 self._relatives.clear()
-            self._relatives[url] = self._relative(url)
+            title = self.title(url)
+            file = self.file(title) if title is not None else None
+            relative = None
+            if file is not None:
+                fragment = url.partition("#")[2]
+                relative = posixpath.join("..", quoted(file)) + (f"#{fragment}" if fragment else "")
+            self._relatives[url] = relative
         return self._relatives[url]
-
-    def _relative(self, url: str) -> str | None:
-        title = self.title(url)
-        file = self.file(title) if title is not None else None
-        if file is None:
-            return None
-        _, mark, fragment = url.partition("#")
-        return posixpath.join("..", quoted(file)) + (mark + fragment if fragment else "")

@@ -176,29 +176,26 @@ class MarkdownFolder:
         for page in renderer.render(keys):
             file = links.file(page.title)
             if file is not None and not page.is_failed:
-                text = self._document(site, links, page)
+                facts: dict[str, Any] = {
+                    "title": page.title.prefixed_text,
+                    "id": page.page_id,
+                    "revision": page.revision_id,
+                    "url": site.derived(Addresses).page(page.title),
+                }
+                if page.redirect is not None:
+                    target = site.titles.make(page.redirect.namespace, page.redirect.title)
+                    url = _resolved(site, links, site.page_path(target))
+                    body = f"[{target.prefixed_text}]({url})"
+                else:
+                    facts["categories"] = _categories(site, page)
+                    blocks = _blocks(site, page, partial(_resolved, site, links))
+                    body = f"# {_heading(page)}\n\n{joined(blocks)}"
+                # JSON values are valid YAML.
+                head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
+                text = f"---\n{head}---\n\n{body}\n"
                 documents.append(Document(file, text, page.title.prefixed_text))
             pages, failed = pages + 1, failed + page.is_failed
         return BatchResult(DocumentBatch(documents).encoded(), pages, failed)
-
-    def _document(self, site: Site, links: PageLinks, page: ExportedPage) -> str:
-        facts: dict[str, Any] = {
-            "title": page.title.prefixed_text,
-            "id": page.page_id,
-            "revision": page.revision_id,
-            "url": site.derived(Addresses).page(page.title),
-        }
-        if page.redirect is not None:
-            target = site.titles.make(page.redirect.namespace, page.redirect.title)
-            url = _resolved(site, links, site.page_path(target))
-            body = f"[{target.prefixed_text}]({url})"
-        else:
-            facts["categories"] = _categories(site, page)
-            blocks = _blocks(site, page, partial(_resolved, site, links))
-            body = f"# {_heading(page)}\n\n{joined(blocks)}"
-        # JSON values are valid YAML.
-        head = "".join(f"{name}: {json.dumps(value)}\n" for name, value in facts.items())
-        return f"---\n{head}---\n\n{body}\n"
 
 
 def _resolved(site: Site, links: PageLinks, url: str) -> str | None:

@@ -54,11 +54,6 @@ def tidy_page(html: str, sources: Sources) -> str:
     """Return well-formed HTML for the body of a page with source marks."""
     if "<table" not in html:
         return tidy(html, form=_FORM)
-    return _EMPTY_BODY.sub(r'<tbody class="mw-empty-elt">\1', _tidy_tables(html, sources))
-
-
-def _tidy_tables(html: str, sources: Sources) -> str:
-    """Return well-formed HTML with the content that was moved out of tables in paragraphs."""
     call = _OpenCall(sources)
 
     def marked(match: re.Match[str]) -> str:
@@ -69,10 +64,10 @@ def _tidy_tables(html: str, sources: Sources) -> str:
     html = _TABLE.sub(marked, html)
     wrapping = _Wrapping()
     text = tidy(html, wrapping.run, _FORM)
-    if not wrapping.is_used or f"<!--mw{BEGIN}" not in html:
-        return text
-    # It is not known yet which of the moved texts are from calls.
-    return tidy(_with_shadows(html, sources), _Wrapping().run, _FORM)
+    if wrapping.is_used and f"<!--mw{BEGIN}" in html:
+        # It is not known yet which of the moved texts are from calls.
+        text = tidy(_with_shadows(html, sources), _Wrapping().run, _FORM)
+    return _EMPTY_BODY.sub(r'<tbody class="mw-empty-elt">\1', text)
 
 
 def _end_of_paragraph(nodes: Sequence[str]) -> int:

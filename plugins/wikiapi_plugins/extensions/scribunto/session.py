@@ -120,7 +120,19 @@ class Session:
                 worker.kill()
             else:
                 self._pool.give_back(worker)
-        self._report_limits()
+        state = self.state
+
+        def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
+            key = f"scribunto-limitreport-{name}"
+            state.output.plugin_limits[key] = LimitFigure(
+                state.site.messages.catalog.text(Message(key), "en"), value, unit
+            )
+
+        used = self._cpu_limit - self._cpu_left
+        figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")
+        figure("memusage", (self._bytes_used, MAX_MEMORY_BYTES), " bytes")
+        if self._log:
+            figure("logs", ("\n".join(self._log),))
 
     def _run(
         self, function: str, arguments: list[Any], frames: list[Frame], modules: Mapping[str, Any]
@@ -294,22 +306,6 @@ class Session:
         worker, self._worker = self._worker, None
         if worker:
             worker.kill()
-
-    def _report_limits(self) -> None:
-        """Add the time and memory used, and the log, to the limit report."""
-        state = self.state
-
-        def figure(name: str, value: tuple[str | int, ...], unit: str = "") -> None:
-            key = f"scribunto-limitreport-{name}"
-            state.output.plugin_limits[key] = LimitFigure(
-                state.site.messages.catalog.text(Message(key), "en"), value, unit
-            )
-
-        used = self._cpu_limit - self._cpu_left
-        figure("timeusage", (f"{used:.3f}", f"{self._cpu_limit:.3f}"), " seconds")
-        figure("memusage", (self._bytes_used, MAX_MEMORY_BYTES), " bytes")
-        if self._log:
-            figure("logs", ("\n".join(self._log),))
 
 
 def _results(done: list[Any]) -> list[str]:

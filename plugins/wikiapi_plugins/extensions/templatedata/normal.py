@@ -57,7 +57,15 @@ def normalised(data: dict[str, Any], language: str) -> dict[str, Any]:
     size, params = 0, {}
     inherited = _inherited(data["params"])
     for name in data["params"]:
-        params[name] = param = _param(inherited[name], language)
+        described = inherited[name]
+        param = described | {key: value for key, value in _DEFAULTS if key not in described}
+        param.pop("inherits", None)
+        for key in _TEXTS:
+            param[key] = _translated(param[key], language)
+        for key in ("aliases", "suggestedvalues"):
+            param[key] = [str(value) for value in param[key]]
+        param["type"] = OLD_TYPES.get(param["type"], param["type"])
+        params[name] = param
         size += len(encoded(param).encode())
         if size > LARGEST:
             raise Mistake("templatedata-invalid-length", str(size), str(LARGEST))
@@ -72,18 +80,6 @@ def data_sets(data: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the sets of related parameters."""
     sets: list[dict[str, Any]] = data["sets"]
     return sets
-
-
-def _param(described: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return the normal form of a parameter."""
-    param = described | {key: value for key, value in _DEFAULTS if key not in described}
-    param.pop("inherits", None)
-    for key in _TEXTS:
-        param[key] = _translated(param[key], language)
-    for key in ("aliases", "suggestedvalues"):
-        param[key] = [str(value) for value in param[key]]
-    param["type"] = OLD_TYPES.get(param["type"], param["type"])
-    return param
 
 
 def _inherited(params: dict[str, Any]) -> dict[str, dict[str, Any]]:

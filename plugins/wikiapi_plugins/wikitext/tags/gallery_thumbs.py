@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wikiapi.filerepo import File, Thumbnail
 from wikiapi.wikitext import encode_attributes, escape_text, trim
 from wikiapi.wikitext.media import missing_link, thumbnail_error, thumbs
 from wikiapi_plugins.wikitext.tags.gallery_lines import ShownBox
@@ -13,26 +12,21 @@ def box_html(box: ShownBox) -> str:
     """Return a box as a list item."""
     width = pixels(box.width)
     if box.file and box.thumbnail and not box.is_bad:
-        media = _thumb_html(box, box.file, box.thumbnail)
+        layout, mode = box.layout, box.layout.mode
+        alt = box.alt()
+        picture = box.picture(box.file, box.thumbnail, box.title.text if alt is None else alt)
+        thumb_width = pixels(mode.picture_width(layout.width, box.thumbnail.size.width))
+        margin = pixels(mode.margin(layout.height, box.thumbnail.size.height))
+        media = (
+            f'<div class="thumb" style="width: {thumb_width};"><div style="margin:{margin} auto;">'
+            f"{thumbs.picture_html(picture, box.state.site)}</div></div>"
+        )
     else:
         height = box.layout.height + box.layout.mode.padding
         media = f'<div class="thumb" style="height: {height}px;">{_broken(box)}</div>'
     return (
         f'\n\t\t<li class="gallerybox" style="width: {width}"><div style="width: {width}">'
         f"\n\t\t\t{media}{_wrapped(box, _name(box) + box.text)}\n\t\t</div></li>"
-    )
-
-
-def _thumb_html(box: ShownBox, file: File, thumbnail: Thumbnail) -> str:
-    layout, mode = box.layout, box.layout.mode
-    alt = box.alt()
-    picture = box.picture(file, thumbnail, box.title.text if alt is None else alt)
-    width = pixels(mode.picture_width(layout.width, thumbnail.size.width))
-    margin = pixels(mode.margin(layout.height, thumbnail.size.height))
-    media = thumbs.picture_html(picture, box.state.site)
-    return (
-        f'<div class="thumb" style="width: {width};">'
-        f'<div style="margin:{margin} auto;">{media}</div></div>'
     )
 
 
