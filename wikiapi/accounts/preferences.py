@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from wikiapi.accounts.user import User
 from wikiapi.site import Site
 from wikiapi.store import CompiledQuery, Database
 from wikiapi.store.models import UserProperties
+from wikiapi.title import MAIN
 
 if TYPE_CHECKING:
     from wikiapi.wikitext.presave import Signature
@@ -38,17 +41,16 @@ def _defaults() -> Mapping[str, Any]:
 def default_options(site: Site) -> Mapping[str, Any]:
     """Return all preferences with their default values on a wiki."""
     own = site.config.files
+    offset = site.clock().astimezone(ZoneInfo(site.config.site.timezone)).utcoffset()
+    numbers = [namespace.id for namespace in site.namespaces if namespace.id >= MAIN]
     return {
         **_defaults(),
         IMAGE_SIZE: own.image_size,
         THUMB_SIZE: own.thumb_size,
+        "timecorrection": f"System|{(offset or timedelta()) // timedelta(minutes=1)}",
         **dict.fromkeys(_LANGUAGES, site.language),
+        **{f"searchNs{number}": int(number == MAIN) for number in numbers},
     }
-
-
-def has_default(name: str) -> bool:
-    """Return whether a preference has a default value, which MediaWiki's own have."""
-    return name in _defaults()
 
 
 _STORED_OPTIONS = CompiledQuery(

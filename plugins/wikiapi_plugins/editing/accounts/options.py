@@ -115,7 +115,7 @@ class Options(WriteAction):
         options = {
             name: value
             for name, value in user.options.items()
-            if "all" not in reset and _kind(name) not in reset
+            if "all" not in reset and _kind(name, self.site) not in reset
         }
         for name, value in changes.items():
             fault = self._fault(name, value, options)
@@ -155,7 +155,7 @@ class Options(WriteAction):
 
         ``options`` are the preferences so far, with those that precede it in the request.
         """
-        kind = _kind(name)
+        kind = _kind(name, self.site)
         match kind:
             case "userjs" if len(name.encode()) > _LONGEST_NAME:
                 return self._fault_text("keytoolong", Num(_LONGEST_NAME))
@@ -194,13 +194,14 @@ class Options(WriteAction):
         return True
 
 
-def _kind(name: str) -> str:
+def _kind(name: str, site: Site) -> str:
     """Return the kind of a preference, as the parameter ``resetkinds`` names it."""
     if name.startswith(_OF_SCRIPTS):
         return "userjs"
     if name in _SPECIAL:
         return "special"
-    return "registered" if preferences.has_default(name) or name in _WITHOUT_DEFAULT else "unused"
+    is_registered = name in _WITHOUT_DEFAULT or name in default_options(site)
+    return "registered" if is_registered else "unused"
 
 
 def _is_default(name: str, value: str, site: Site) -> bool:

@@ -243,3 +243,21 @@ def test_main_page_is_named_by_a_page_unless_it_is_set(
     assert general["mainpage"] == title
     assert general["base"].endswith(f"/wiki/{title.replace(' ', '_')}")
     site.db.close()
+
+
+def test_default_options_follow_the_settings() -> None:
+    made = make_site(
+        {},
+        config={
+            "site": {"timezone": "Asia/Kolkata"},
+            "namespaces": [{"id": 100, "name": "Portal"}, {"id": 101, "name": "Portal talk"}],
+        },
+    )
+    params = {"action": "query", "meta": "siteinfo", "siprop": "defaultoptions"}
+    options = ask(made, params).data["query"]["defaultoptions"]
+    assert options["timecorrection"] == "System|330"
+    assert {name for name in options if name.startswith("searchNs1")} == {
+        *(f"searchNs1{number}" for number in ("", *range(6), "00", "01"))
+    }
+    assert [options["searchNs0"], options["searchNs100"]] == [1, 0]
+    made.db.close()
