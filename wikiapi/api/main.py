@@ -67,8 +67,11 @@ class Main(Action):
         return ""
 
     def prepare(self) -> None:
-        """Set the language, error format and cache mode; called before anything can fail."""
-        request = self.context.request.params
+        """Set the language, error format and cache mode; called before anything can fail.
+
+        Errors about parameters of the main module have the id of the request and the time, too.
+        """
+        request, root = self.context.request.params, self.result.root
         form = request.get("errorformat", "bc")
         if form in FORMATS:
             self.context.error_format = form
@@ -87,6 +90,12 @@ class Main(Action):
         cache.mode = CacheMode.PUBLIC
         if request.get("uselang", "user") == "user":
             cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
+        if len(request.get("requestid", "").encode()) <= _REQUEST_ID_BYTES:
+            root |= {name: text for name, text in request.items() if name == "requestid"}
+        if "servedby" in request and self.site.config.http.show_host_name:
+            root["servedby"] = self.site.host_name
+        if "curtimestamp" in request:
+            root["curtimestamp"] = iso(compact(self.context.now))
 
     def execute(self) -> None:
         """Check the assertions, run the action, then warn about unknown parameters.
@@ -221,10 +230,6 @@ class Main(Action):
                 message = Message("apierror-requestid-toolong", (Num(_REQUEST_ID_BYTES),))
                 raise ApiError("badvalue", message)
             root["requestid"] = text
-        if p.flag("servedby") and self.site.config.http.show_host_name:
-            root["servedby"] = self.site.host_name
-        if p.flag("curtimestamp"):
-            root["curtimestamp"] = iso(compact(self.context.now))
         if p.flag("responselanginfo"):
             root["uselang"] = self.context.language
             root["errorlang"] = self.context.error_language

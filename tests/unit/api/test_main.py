@@ -127,11 +127,20 @@ def test_host_is_named_if_the_wiki_wants_it(
     assert site.host_name in ask(site, PROBE | {"maxlag": "-1"}).data["error"]["info"]
 
 
-def test_extras_stay_beside_an_error(site: Site) -> None:
-    data = ask(site, PROBE | {"requestid": "7", "curtimestamp": "", "pfail": ""}).data
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({"pfail": ""}, "show"),
+        ({"assert": "bogus"}, "badvalue"),
+        ({"assertuser": "bad["}, "baduser"),
+        ({"maxlag": "x"}, "badinteger"),
+    ],
+)
+def test_extras_stay_beside_an_error(site: Site, params: dict[str, str], code: str) -> None:
+    data = ask(site, PROBE | {"requestid": "7", "curtimestamp": "", **params}).data
     assert data["requestid"] == "7"
     assert data["curtimestamp"] == "2026-01-01T12:00:00Z"
-    assert data["error"]["code"] == "show"
+    assert data["error"]["code"] == code
     assert "probe" not in data
 
 
