@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wikiapi.api.context import ANNOUNCE_LIST, RequestContext, Warned
@@ -77,8 +77,25 @@ class ErrorFormatter:
         """Return a message for the data of an answer: its text, or an object if codes are shown."""
         return self._plain(message) if self._form == BC else self._coded(message, code_of(message))
 
-    def listed(self, messages: Iterable[Message]) -> Arr:
-        """Return a list of error messages for the data of an answer that is not an error."""
+    def problems(self, errors: Sequence[Message], warnings: Sequence[Message]) -> Obj:
+        """Return the errors and warnings of one item of an answer.
+
+        Empty lists are left out, unless the messages are in the old format.
+        """
+        lists = {"errors": (errors, "error"), "warnings": (warnings, "warning")}
+        return Obj(
+            {
+                name: self.listed(messages, kind)
+                for name, (messages, kind) in lists.items()
+                if messages or self._form == BC
+            }
+        )
+
+    def listed(self, messages: Iterable[Message], kind: str = "error") -> Arr:
+        """Return a list of messages for the data of an answer that is not an error.
+
+        ``kind`` is ``error`` or ``warning``.
+        """
         if self._form == BC:
             items = [
                 Obj(
@@ -86,14 +103,14 @@ class ErrorFormatter:
                         "message": message.key,
                         "params": Arr(raw_params(message.params), "param"),
                         "code": code_of(message),
-                        "type": "error",
+                        "type": kind,
                     }
                 )
                 for message in messages
             ]
         else:
             items = [Obj(self._rendered(m) | {"code": code_of(m)}) for m in messages]
-        return Arr(items, "error")
+        return Arr(items, kind)
 
     def _bc_error(self, error: ApiError) -> Obj:
         error_object = Obj(

@@ -11,6 +11,7 @@ from wikiapi.api import (
     OPTIONAL_REASON,
     TAGS,
     Arr,
+    ErrorFormatter,
     Obj,
     WriteAction,
     compact,
@@ -348,8 +349,8 @@ class RevisionDelete(WriteAction):
         closed = bits & ~visibility.readable_bits(bits, allowed)
         outcome = Obj({"status": "Success"})
         if error or warning:
-            outcome["errors"] = Arr([_listed(error, "error")] if error else (), "error")
-            outcome["warnings"] = Arr([_listed(warning, "warning")] if warning else (), "warning")
+            errors, warnings = [error] if error else [], [warning] if warning else []
+            outcome |= ErrorFormatter(self.context).problems(errors, warnings)
         outcome["id"] = int(name) if name.isascii() and name.isdigit() else name
         if kind.right == "deletelogentry":
             outcome |= self._entry(item, is_open=not closed & visibility.ACTION)
@@ -385,8 +386,8 @@ class RevisionDelete(WriteAction):
     def _missing(self, name: str) -> Obj:
         key = int(name) if name.isascii() and name.isdigit() else name
         message = Message("revdelete-modify-missing", (key if key != name else Plain(name),))
-        errors = Arr([_listed(message, "error")], "error")
-        outcome = Obj({"status": "Fail", "errors": errors, "warnings": Arr((), "warning")})
+        outcome = Obj({"status": "Fail"})
+        outcome |= ErrorFormatter(self.context).problems([message], [])
         outcome["id"] = key
         return outcome
 
@@ -447,9 +448,3 @@ class RevisionDelete(WriteAction):
         else:
             return
         self.db.execute_write(RecentChanges.update(values).where(here))
-
-
-def _listed(message: Message, kind: str) -> Obj:
-    params = [param.value if isinstance(param, Plain) else param for param in message.params]
-    listed = Obj({"message": message.key, "params": Arr(params, "param")})
-    return Obj(listed | {"code": message.key, "type": kind})

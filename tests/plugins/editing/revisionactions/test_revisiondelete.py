@@ -99,6 +99,11 @@ def test_what_cannot_be_hidden_is_said_of_each(wiki: Actors) -> None:
     params = {"type": "revision", "ids": "1", "hide": "content"}
     (again,) = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]["items"]
     assert [warning["code"] for warning in again["warnings"]] == ["revdelete-no-change"]
+    assert again["errors"] == []
+    answer = wiki.act("Hider", "revisiondelete", **params, errorformat="none").data
+    (again,) = answer["revisiondelete"]["items"]
+    assert again["warnings"] == [{"code": "revdelete-no-change"}]
+    assert "errors" not in again
 
 
 @pytest.mark.parametrize(
