@@ -22,7 +22,7 @@ from wikiapi.languages import Message, Plain
 from wikiapi.pages import LONGEST_COMMENT, DerivedData, PageRemover
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts, visibility
-from wikiapi.title import FILE, Title
+from wikiapi.title import Title
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 
 _AUTHORS_LOOKED_AT = 20
@@ -62,9 +62,9 @@ class Delete(WriteAction):
         """
         page = current_page(self, title_or_id(self))
         files, tags = PageFiles(self), self.p.texts("tags")
-        if page.row is None and not files.exists(page.title):
+        is_file = files.exists(page.title)
+        if page.row is None and not is_file:
             raise ApiError("missingtitle", "apierror-missingtitle")
-        is_file = page.title.ns == FILE
         # MediaWiki tells of a missing talk page before it checks the right, but not for files.
         if is_file:
             self._check(page)

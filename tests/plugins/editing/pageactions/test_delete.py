@@ -87,6 +87,14 @@ def test_a_page_that_was_empty_before_it_was_protected_was_blanked(wiki: Actors)
     assert reason == 'content before blanking was: ""'
 
 
+def test_a_page_of_a_file_that_does_not_exist_is_a_page(wiki: Actors) -> None:
+    wiki.act("Admin", "edit", title="File:None.png", text="about it")
+    version = "20200101000000!None.png"
+    answer = wiki.act("Admin", "delete", title="File:None.png", oldimage=version).data
+    assert "about it" in answer["delete"]["reason"]
+    assert wiki.text("File:None.png") is None
+
+
 def test_a_version_of_a_file_is_meant_only_for_files(wiki: Actors) -> None:
     done = wiki.act("Admin", "delete", title="Alpha", reason="r", oldimage="x").data["delete"]
     assert done["title"] == "Alpha"
