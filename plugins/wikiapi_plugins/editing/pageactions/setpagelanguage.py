@@ -62,8 +62,8 @@ class SetPageLanguage(WriteAction):
         """
         if not self.site.config.editing.page_languages:
             raise ApiError("pagelang-disabled", "apierror-pagelang-disabled")
+        self.require_right("pagelang")
         page = current_page(self, title_or_id(self))
-        self.check_allowed("pagelang", page.title, page.row)
         if page.row is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
         self.check_allowed("edit", page.title, page.row)

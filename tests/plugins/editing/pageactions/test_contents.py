@@ -142,8 +142,9 @@ def test_a_page_gets_another_language(wiki: Actors) -> None:
 
 
 def test_languages_that_cannot_be_changed(wiki: Actors) -> None:
-    answer = wiki.act("Admin", "setpagelanguage", title="Prose", lang="de")
-    assert answer.codes == "permissiondenied"
+    for page in ({"title": "Prose"}, {"title": "Missing"}, {"pageid": "99"}):
+        answer = wiki.act("Admin", "setpagelanguage", lang="de", **page)
+        assert answer.codes == "permissiondenied"
     assert wiki.act("Trans", "setpagelanguage", title="No", lang="de").codes == "missingtitle"
     other = Actors(PAGES)
     answer = other.act("Admin", "setpagelanguage", title="Prose", lang="de")
