@@ -344,7 +344,8 @@ class Edit(WriteAction):
 
         ``typed`` is the text as its author wrote it; ``old_model`` is the page's content model.
         """
-        before = self.site.redirects.target(page.text) if page.text else None
+        has_wikitext = page.text and page.model == WIKITEXT
+        before = self.site.redirects.target(page.text or "") if has_wikitext else None
         after = self.site.redirects.target(new.text) if new.model == WIKITEXT else None
         changes_model = old_model != new.model
         tags = automatic_tags(page.text, new.text, before, after, changes_model=changes_model)
@@ -357,7 +358,9 @@ class Edit(WriteAction):
         reverted = new.reverted or self._reverted_by_hand(page.row, new)
         if reverted and not new.reverted:
             tags.insert(0, reverts.MANUAL)
-        summary = new.summary or automatic_summary(self.site, page.text, typed, before, after)
+        summary = new.summary
+        if not trim(summary):
+            summary = automatic_summary(self.site, page.text, typed, before, after)
         all_tags = (*new.tags, *tags)
         return replace(new, summary=summary, reason=new.summary, tags=all_tags, reverted=reverted)
 

@@ -83,6 +83,21 @@ def test_style_sheets_have_no_sections(wiki: Actors, section: str, codes: str, t
     assert wiki.text("User:Ada/a.css") == "== H =="
 
 
+def test_a_summary_of_blanks_is_none(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="New", text="hello", summary="\t\n ")
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment")["pages"][0]
+    assert "hello" in page["revisions"][0]["comment"]
+
+
+def test_a_script_is_no_redirect(wiki: Actors) -> None:
+    text = "#REDIRECT [[Page]]"
+    wiki.act("Admin", "edit", title="New", text=text, contentmodel="javascript")
+    wiki.act("Admin", "edit", title="New", text="//")
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment|tags")["pages"][0]
+    assert "mw-removed-redirect" not in page["revisions"][0]["tags"]
+    assert "edirect" not in page["revisions"][0]["comment"]
+
+
 @pytest.mark.parametrize("section", ["0", "new"])
 def test_a_new_page_of_another_model_has_no_heading(wiki: Actors, section: str) -> None:
     values = {"section": section, "sectiontitle": "Head", "contentmodel": "json", "text": "{}"}
