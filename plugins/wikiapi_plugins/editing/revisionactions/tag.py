@@ -94,7 +94,7 @@ class Tag(WriteAction):
             if tag in SOFTWARE and not definitions.get(tag, (0, False))[1]
         ]
         number = "one" if len(fixed) == 1 else "multi"
-        params = (plain_list(fixed), Num(len(fixed)))
+        params = (", ".join(fixed), len(fixed))
         return Message(f"tags-update-remove-not-allowed-{number}", params) if fixed else None
 
     def _tagged(self, kind: str, number: int, refusal: Message | None) -> Obj:
