@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from html.entities import name2codepoint
 from xml.parsers import expat
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from zoneinfo import ZoneInfo
 from wikiapi.texts import TRIMMED
 from wikiapi.title.addresses import spell_address
 from wikiapi.title.title import Title
+from wikiapi.wiki import Wiki
 from wikiapi.wikitext.expand.latetexts import finish_expansion
 from wikiapi.wikitext.state import ParseState
 
@@ -62,13 +64,21 @@ def transform(
     text = finish_expansion(text, state)
     if "~~~" in text:
         name = _signature(user, state, expand, signature)
-        local = state.now.astimezone(ZoneInfo(state.site.config.site.timezone))
-        moment = f"{state.site.usual_time('both', local, state.site.language)} ({local.tzname()})"
+        site = state.site
+        local = state.now.astimezone(ZoneInfo(site.config.site.timezone))
+        moment = f"{site.usual_time('both', local, site.language)} ({_zone(site, local)})"
         # Three tildes stand for the user, five for the time, four for both.
         forms = {3: name, 4: f"{name} {moment}", 5: moment}
         text = _SIGNATURE.sub(lambda match: forms[len(match[0])], text)
     text = fill_in_links(text, state.title)
     return state.strip.unstrip_both(text).rstrip(TRIMMED)
+
+
+def _zone(site: Wiki, moment: datetime) -> str:
+    """Return the short name of a time zone, which a message such as ``timezone-utc`` translates."""
+    name = moment.tzname() or ""
+    key = f"timezone-{name.lower()}"
+    return site.messages.content_text(key) if site.messages.find(key, site.language) else name
 
 
 def is_transformed(text: str, substitution: re.Pattern[str]) -> bool:

@@ -53,6 +53,13 @@ def test_a_signature_is_in_local_time():
     site.db.close()
 
 
+def test_the_time_zone_of_a_signature_is_translated():
+    texts = {"MediaWiki:Timezone-utc": "ت ع م"}
+    site = make_site(texts, language="ar")
+    assert site.parser.saved("~~~~~", site.titles.parse("A"), "x").endswith(" (ت ع م)")
+    site.db.close()
+
+
 def test_a_redirect_to_a_page_that_is_being_created_is_not_substituted():
     site = make_site({"Template:Box": "#REDIRECT [[New]]", "Template:End": "#REDIRECT [[None]]"})
     title, text = site.titles.parse("New"), "{{subst:Box}} {{subst:End}}"
