@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from wikiapi.testing import ask
+from wikiapi.testing import ask, make_site
 
 PAGES = {
     "Alpha": (
@@ -205,6 +205,14 @@ def test_the_unknown_content_model_shows_a_note(parse):
     assert "secret" not in answer["text"]
     refused = parse(text="x", contentmodel="unknown", contentformat="text/x-wiki")
     assert refused.codes == "badformat"
+
+
+def test_the_special_page_of_categories_has_its_name_in_the_language() -> None:
+    site = make_site({}, language="he")
+    params = {"action": "parse", "text": "[[Category:C]]", "prop": "categorieshtml"}
+    answer = ask(site, {**params, "contentmodel": "wikitext"}).data["parse"]
+    assert 'title="מיוחד:קטגוריות"' in answer["categorieshtml"]
+    site.db.close()
 
 
 def test_facts_that_are_html_or_source(parse):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from wikiapi.languages import Message, MessageParam, Num, Plain, direction
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
-from wikiapi.title import CATEGORY, Title
+from wikiapi.title import CATEGORY, SPECIAL, Title
 from wikiapi.wikitext import ParserOutput, escape_attribute, escape_text, report
 
 _ONE_PARAGRAPH = re.compile(r"<p>(.*)\n?</p>\n?\Z", re.DOTALL)
@@ -32,6 +32,8 @@ def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]], languag
     if visible:
         name = site.messages.content_text("pagecategorieslink")
         page = site.titles.try_parse(name) or site.special_page("Categories")
+        if page.ns == SPECIAL:
+            page = site.special_page(page.text)
         path, title = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
         label = _text(site, language, "pagecategories", Num(len(visible)))
         items = "".join(_category(site, name, flags[name]) for name in visible)
