@@ -95,7 +95,13 @@ class UserInfo(MetaModule):
 
     def options(self) -> Mapping[str, Any]:
         """Return the preferences, with defaults for those that the user has not changed."""
-        options = preferences.options_of(self.context.user, self.site)
+        context, written = self.context, self.site.parser.content_converter
+        options = preferences.options_of(context.user, self.site)
+        if written and context.user.is_anonymous:
+            # What visitors read is a matter of the address.
+            requested = context.variant or context.request.params.get("uselang", "")
+            if variant := written.find(requested):
+                options |= {"language": variant, "variant": variant}
         return {"options": Obj(options, bools=default_options(self.site))}
 
     def edit_count(self) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from wikiapi.accounts.user import User
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import Edit, ask
+from wikiapi.testing import Edit, ask, make_site
 
 ADA = User("Ada", frozenset({"read", "noratelimit"}), id=1, groups=("*", "user", "sysop"))
 
@@ -73,3 +73,22 @@ def test_accepted_languages(header: str, languages: list[dict[str, Any]], site: 
 def test_answers_are_private(site: Site) -> None:
     answer = ask(site, {"action": "query", "meta": "userinfo", "smaxage": "600"})
     assert answer.context.cache.mode == 0
+
+
+@pytest.mark.parametrize(
+    ("params", "code"),
+    [
+        ({}, "sr"),
+        ({"uselang": "sr-el"}, "sr-el"),
+        ({"variant": "sr-ec", "uselang": "sr-el"}, "sr-ec"),
+        ({"uselang": "de"}, "sr"),
+    ],
+)
+def test_visitors_choose_a_variant_by_address(params: dict[str, str], code: str) -> None:
+    serbian = make_site({}, language="sr", users=["Ada"])
+    query = {"action": "query", "meta": "userinfo", "uiprop": "options", **params}
+    options = ask(serbian, query).data["query"]["userinfo"]["options"]
+    assert (options["language"], options["variant"]) == (code, code)
+    own = ask(serbian, query, user=ADA).data["query"]["userinfo"]["options"]
+    assert own["variant"] == "sr"
+    serbian.db.close()
