@@ -7,7 +7,6 @@ by links to the pages where it may be shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from wikiapi.store.queries import texts
 from wikiapi.title.namespaces import FILE, MEDIAWIKI
@@ -26,8 +25,12 @@ class BadFiles:
         """Read the setting and the page."""
         stored = texts.current(site.db, [LIST_PAGE]).get(LIST_PAGE)
         self._exceptions: dict[str, frozenset[tuple[int, str]]] = {}
-        if stored and stored.text:
-            self._exceptions |= _read(stored.text, site)
+        for line in (stored.text or "").split("\n") if stored else ():
+            if not line.startswith("*"):
+                continue
+            links = [site.titles.try_parse(link) for link in _LINK.findall(line)]
+            if links and (file := links[0]) and file.ns == FILE:
+                self._exceptions[file.dbkey] = frozenset(page.key for page in links[1:] if page)
         for name in site.config.files.bad_files:
             self._exceptions[name.replace(" ", "_")] = frozenset()
 
@@ -35,14 +38,3 @@ class BadFiles:
         """Return whether a file must not be shown, on the page ``context`` if it is given."""
         exceptions = self._exceptions.get(name)
         return exceptions is not None and not (context and context.key in exceptions)
-
-
-def _read(text: str, site: Wiki) -> Mapping[str, frozenset[tuple[int, str]]]:
-    pages = {}
-    for line in text.split("\n"):
-        if not line.startswith("*"):
-            continue
-        links = [site.titles.try_parse(link) for link in _LINK.findall(line)]
-        if links and (file := links[0]) and file.ns == FILE:
-            pages[file.dbkey] = frozenset(page.key for page in links[1:] if page)
-    return pages

@@ -50,24 +50,8 @@ class FeedWatchlist(FeedAction):
         An error is the only entry, since feed readers expect a feed.
         """
         name = self.site.messages.content_text("watchlist")
-        try:
-            answer = call(self.site, self._query(), self.context.user)
-        except RequestFailed as error:
-            entry = Entry(f"Error ({error.code})", html.escape(error.info, quote=False))
-            return self.make(f"Error - {name}", "Watchlist", name, [entry])
-        changes = answer["query"]["watchlist"]
-        # The titles of hidden log entries are hidden too.
-        titles = [self.site.titles.try_parse(change.get("title", "")) for change in changes]
-        entries = [
-            self._entry(change, title)
-            for change, title in zip(changes, titles, strict=True)
-            if title is not None
-        ]
-        return self.make(name, "Watchlist", name, entries)
-
-    def _query(self) -> dict[str, str | bool | tuple[str, ...] | None]:
         p = self.p
-        return {
+        params: dict[str, str | bool | tuple[str, ...] | None] = {
             "action": "query",
             "list": "watchlist",
             "wlprop": "ids|title|user|comment|timestamp|loginfo",
@@ -82,6 +66,20 @@ class FeedWatchlist(FeedAction):
             "uselang": self.context.language,
             "errorformat": "plaintext",
         }
+        try:
+            answer = call(self.site, params, self.context.user)
+        except RequestFailed as error:
+            entry = Entry(f"Error ({error.code})", html.escape(error.info, quote=False))
+            return self.make(f"Error - {name}", "Watchlist", name, [entry])
+        changes = answer["query"]["watchlist"]
+        # The titles of hidden log entries are hidden too.
+        titles = [self.site.titles.try_parse(change.get("title", "")) for change in changes]
+        entries = [
+            self._entry(change, title)
+            for change, title in zip(changes, titles, strict=True)
+            if title is not None
+        ]
+        return self.make(name, "Watchlist", name, entries)
 
     def _entry(self, change: Mapping[str, Any], title: Title) -> Entry:
         comment, author = change.get("comment", ""), change.get("user", "")

@@ -46,12 +46,6 @@ def _text(html: str, state: ParseState, show: Callable[[str], str]) -> str:
 
 def visible_text(html: str, separator: str = " ") -> str:
     """Return the text of HTML with single spaces, and with ``separator`` between blocks."""
-    if "<" in html:
-        html = "".join(_pieces(html, separator))
-    return _BLANKS.sub(" ", decode_references(html)).strip(TRIMMED)
-
-
-def _pieces(html: str, separator: str) -> list[str]:
     out: list[str] = []
     position = 0
     hidden = False
@@ -66,4 +60,4 @@ def _pieces(html: str, separator: str) -> list[str]:
             out.append(separator)
     if not hidden:
         out.append(html[position:])
-    return out
+    return _BLANKS.sub(" ", decode_references("".join(out))).strip(TRIMMED)
