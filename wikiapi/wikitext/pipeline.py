@@ -7,7 +7,7 @@ extension tags. ``finish`` runs the rest once for the page.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sys import getsizeof
 
 from wikiapi.wikitext.block.headings import draw_rules, mark_headings
@@ -18,7 +18,7 @@ from wikiapi.wikitext.expand.frame import Frame
 from wikiapi.wikitext.html.entities import normalise_references
 from wikiapi.wikitext.html.sanitizer import ESCAPES, sanitize_tags
 from wikiapi.wikitext.html.spacing import armour_french_spaces, armour_outside_pre
-from wikiapi.wikitext.html.tidy import tidy, tree_bytes
+from wikiapi.wikitext.html.tidy import tidy, tree_bytes, well_formed
 from wikiapi.wikitext.inline.externallinks import format_labels, link_external
 from wikiapi.wikitext.inline.freelinks import link_free_urls
 from wikiapi.wikitext.inline.quotes import format_quotes
@@ -34,6 +34,7 @@ from wikiapi.wikitext.parsoid.clearing import (
 from wikiapi.wikitext.parsoid.elements import DISPLAY_SPACE
 from wikiapi.wikitext.parsoid.entities import OWN_ESCAPES, mark_entities, without_entities
 from wikiapi.wikitext.parsoid.fostering import tidy_page
+from wikiapi.wikitext.parsoid.links import PageAddresses
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.sources import Sources
 from wikiapi.wikitext.state import ParseState
@@ -264,6 +265,25 @@ def half_parse(text: str, state: ParseState, on_stage: OnStage | None = None) ->
 def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str:
     """Return the finished HTML for a result of :func:`half_parse`."""
     return run(PAGE_STAGES, text, state, on_stage)
+
+
+def finish_caption(text: str, state: ParseState) -> str:
+    """Return the finished HTML, without paragraphs, for a half-parsed text that no reader sees."""
+    html = run(_CAPTION_STAGES, text, state)
+    with state.budget.borrow(tree_bytes(html)):
+        return well_formed(html)
+
+
+def _unseen_links(text: str, state: ParseState) -> str:
+    addresses = PageAddresses(state.site, state.title, for_view=False)
+    return state.links.replace_unseen(text, addresses)
+
+
+_CAPTION_STAGES = tuple(
+    replace(stage, run=_unseen_links) if stage.name == "holders" else stage
+    for stage in PAGE_STAGES
+    if stage.name not in ("blocks", "tidy")
+)
 
 
 def run(

@@ -72,10 +72,11 @@ def finished_attributes(attributes: Mapping[str, str]) -> str:
 
 def serialized_attributes(attributes: Mapping[str, str]) -> str:
     """Return attributes for HTML within an attribute, in the quotes that occur in them less."""
-    return "".join(f" {name}={_quoted(value)}" for name, value in attributes.items())
+    return "".join(f" {name}={quoted(value)}" for name, value in attributes.items())
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
+    """Return the value of such an attribute, in quotes."""
     text = value.replace("&", "&amp;").replace("<", "&lt;")
     if text.count('"') > text.count("'"):
         return "'" + text.replace("'", "&apos;") + "'"

@@ -70,6 +70,14 @@ def tidy(
     return _EMPTY.sub(r'<\1 class="mw-empty-elt">\2</\1>', html)
 
 
+def well_formed(html: str) -> str:
+    """Return the HTML of a part of a page as an HTML parser reads it, without paragraphs."""
+    if nesting_of(html).is_capped:
+        html = capped(html)
+    body = LexborHTMLParser(_DOCUMENT + html).body
+    return close_voids((body and body.inner_html) or "")
+
+
 _CHARACTER_BYTES = 6
 _TAG_BYTES = 240
 _ATTRIBUTE_BYTES = 250

@@ -148,23 +148,28 @@ class LinkHolders:
         if "<!--LINK" not in text:
             return text
         self.look_up()
+        return self._replaced(text, self._link)
 
-        def link(match: re.Match[str]) -> str:
-            held = self._at(match)
-            return self._link(held.title, held.label) if held else match[0]
+    def replace_unseen(self, text: str, addresses: PageAddresses) -> str:
+        """Return the text with links as in Parsoid's HTML that no reader sees.
 
-        return _HOLDER.sub(link, text)
+        They do not tell whether their targets exist.
+        """
+        return self._replaced(text, lambda title, label: page_link(title, label, "", addresses))
 
     def replace_text(self, text: str) -> str:
         """Return the text with every placeholder replaced by the label of its link."""
+        return self._replaced(text, lambda _, label: label)
+
+    def _replaced(self, text: str, link: Callable[[Title, str], str]) -> str:
         if "<!--LINK" not in text:
             return text
 
-        def label(match: re.Match[str]) -> str:
+        def html(match: re.Match[str]) -> str:
             held = self._at(match)
-            return held.label if held else match[0]
+            return link(held.title, held.label) if held else match[0]
 
-        return _HOLDER.sub(label, text)
+        return _HOLDER.sub(html, text)
 
     def _at(self, match: re.Match[str]) -> _Held | None:
         index = int(match[1])

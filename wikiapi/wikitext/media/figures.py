@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import NamedTuple
+
 from wikiapi.filerepo.file import File
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext.html.attributes import encode_attributes
-from wikiapi.wikitext.html.entities import escape_text
 from wikiapi.wikitext.inline.quotes import format_quotes
 from wikiapi.wikitext.media.broken import ERROR, broken_media, thumbnail_error
 from wikiapi.wikitext.media.options import LinkOption
 from wikiapi.wikitext.media.picture import LoadedImage, Picture
 from wikiapi.wikitext.parsoid.attributes import as_json
 from wikiapi.wikitext.parsoid.links import PageAddresses
+from wikiapi.wikitext.parsoid.sources import CAPTION
 
 _THUMBNAILS = "mediawiki.page.media"
 """The resource module of pages with thumbnails."""
@@ -78,6 +81,9 @@ def image_html(image: LoadedImage) -> str:
     }
     marks = ""
     if sources is not None:
+        if not options.is_block and not _PLAIN.fullmatch(image.caption):
+            attributes[CAPTION] = str(len(sources.captions))
+            sources.captions.append(image.caption)
         data = _data(image, is_broken=is_broken)
         attributes["data-mw"] = as_json(data) if data else ""
         marks = options.marks
@@ -89,22 +95,39 @@ def image_html(image: LoadedImage) -> str:
     return marks + html.replace("\n", " ")
 
 
+class _Hidden(NamedTuple):
+    """An option that the elements do not show, as ``data-mw`` says it."""
+
+    name: str
+    value: dict[str, str]
+
+
+# A colon may be part of a URL, and a control character of a strip marker.
+_PLAIN = re.compile(r"[^<>&:\x00-\x1f\x7f]*+")
+"""Matches captions without markup."""
+
+
 def _data(image: LoadedImage, *, is_broken: bool) -> dict[str, object]:
     """Return what ``data-mw`` says of an image: what its elements do not show."""
     options = image.options
     data: dict[str, object] = {}
-    attributes: list[object] = []
+    attributes: list[_Hidden] = []
     if options.format == "manualthumb":
-        attributes = [["manualthumb", {"txt": image.plain(options.manual_thumb)}]]
-    if image.caption and not options.is_block:
-        data["caption"] = escape_text(image.plain(image.caption))
+        attributes = [_Hidden("manualthumb", {"txt": image.plain(options.manual_thumb)})]
+    if image.caption and not options.is_block and _PLAIN.fullmatch(image.caption):
+        data["caption"] = image.plain(image.caption)
+    if options.page is not None:
+        attributes.append(_Hidden("page", {"txt": image.plain(options.page)}))
     if is_broken:
         alt = None if options.alt is None else image.plain(options.alt)
         error = "" if _is_missing(image) else _thumbnail_error(image)
         hidden, data["errors"] = _errors(alt, options.link, error)
         attributes += hidden
+    elif options.link.text is not None and not options.link.is_given:
+        attributes.append(_Hidden("link", {"txt": options.link.text}))
     if attributes:
-        data["attribs"] = attributes
+        order = options.names.index
+        data["attribs"] = sorted(attributes, key=lambda hidden: order(f"img_{hidden.name}"))
     return data
 
 
@@ -121,10 +144,10 @@ def error_attributes(alt: str | None, link: LinkOption, message: str) -> dict[st
 
 def _errors(
     alt: str | None, link: LinkOption, message: str
-) -> tuple[list[object], list[dict[str, str]]]:
-    attributes: list[object] = [] if alt is None else [["alt", {"txt": alt}]]
+) -> tuple[list[_Hidden], list[dict[str, str]]]:
+    attributes: list[_Hidden] = [] if alt is None else [_Hidden("alt", {"txt": alt})]
     if link.text is not None:
-        attributes.append(["link", {"txt": link.text}])
+        attributes.append(_Hidden("link", {"txt": link.text}))
     if message:
         return attributes, [{"key": _UNKNOWN, "message": message}]
     return attributes, [{"key": _NO_FILE, "message": _NO_FILE_MESSAGE}]
@@ -151,10 +174,16 @@ def _picture(image: LoadedImage, file: File) -> str:
         tip,
         language,
         resource,
+        page=_page(image),
     )
     if not image.state.options.parsoid:
         return picture_html(picture, site)
     return picture_html(picture, site, file, image.state.addresses)
+
+
+def _page(image: LoadedImage) -> str:
+    page = image.plain(image.options.page or "")
+    return page if image.state.options.parsoid and page.isdecimal() and page.isascii() else ""
 
 
 def _alt(image: LoadedImage) -> str | None:

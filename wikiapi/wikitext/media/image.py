@@ -74,9 +74,9 @@ class Image:
         return MediaUse(self._title, options.width, options.height, smaller, classes=classes)
 
     def change_caption(self, change: Callable[[str], str]) -> None:
-        """Replace the caption, if it is shown, by the result of ``change``."""
+        """Replace the caption, if it is shown or described, by the result of ``change``."""
         options = self._options
-        if not options.is_block:
+        if not options.is_block and self._state.sources is None:
             return
         same = options.caption == options.caption_of_others
         options.caption_of_others = change(options.caption_of_others)

@@ -109,10 +109,12 @@ class ImageOptions:
         width: in pixels, as is ``height``.
         alt: half-parsed wikitext, as are ``css`` and ``caption``.
         language: the language of the texts in a drawing.
+        page: the page of a document; only Parsoid's HTML has it, for all files.
         caption: the last part that is not an option.
         caption_of_others: the caption for files without languages, for which ``lang=`` is a
             caption.
         marks: for Parsoid's HTML, source marks of calls in options other than the caption.
+        names: the names of the options in their order: ``img_alt``, ``img_link``...
     """
 
     format: str = ""
@@ -127,9 +129,11 @@ class ImageOptions:
     css: str = ""
     link: LinkOption = field(default_factory=LinkOption)
     language: str = ""
+    page: str | None = None
     caption: str = ""
     caption_of_others: str = ""
     marks: str = ""
+    names: list[str] = field(default_factory=list)
 
     @property
     def has_frame(self) -> bool:
@@ -189,7 +193,9 @@ def read_options(text: str, state: ParseState) -> ImageOptions:
         option = words.find(trim(plain), _READERS)
         if option is None or not _READERS[option.name](reader, plain, option):
             reader.options.take_caption(part)
-        elif plain != part and state.sources is not None and option.name != _LINK:
+            continue
+        reader.options.names.append(option.name)
+        if plain != part and state.sources is not None and option.name != _LINK:
             name = option.name.removeprefix("img_")
             reader.options.marks += clear(part, state.sources, name, is_option=True).before
     return reader.options
@@ -248,6 +254,11 @@ class _OptionReader:
     def language(self, part: str, option: NamedOption) -> bool:
         return self.options.take_language(part, option.value or "")
 
+    def page(self, part: str, option: NamedOption) -> bool:
+        """Read a page for Parsoid's HTML; otherwise, it is a caption: no documents are rendered."""
+        self.options.page = option.value or ""
+        return self._state.options.parsoid
+
     def width(self, part: str, option: NamedOption) -> bool:
         size = read_box(option.value or "", self._state.notices)
         self.options.width = size.width or self.options.width
@@ -265,9 +276,10 @@ _READERS: Mapping[str, Callable[[_OptionReader, str, NamedOption], bool]] = {
     "img_alt": _OptionReader.alt,
     "img_class": _OptionReader.css,
     "img_lang": _OptionReader.language,
+    "img_page": _OptionReader.page,
     "img_width": _OptionReader.width,
 }
-"""The reader of each option. There is none for ``page=``, since documents are not rendered."""
+"""The reader of each option."""
 
 
 LARGEST = 2**63 - 1

@@ -33,6 +33,7 @@ class Picture:
         resource: the path of the file's page, for the attribute ``resource``, which is written if
             the link has another target.
         size: the size to show it in; ``None`` for the size of the thumbnail.
+        page: the page of a document to which the link leads, in Parsoid's HTML.
     """
 
     title: Title
@@ -43,6 +44,7 @@ class Picture:
     language: str = ""
     resource: str = ""
     size: Size | None = None
+    page: str = ""
 
     def densities(self) -> str:
         """Return the value of ``srcset``; empty if no picture is larger than the usual one."""
@@ -68,19 +70,22 @@ class Picture:
         ``address`` returns the URL of a page, by default its path. Without ``href``, the picture
         has no link.
         """
-        address = address or site.page_path
         tip, link = self.tooltip, self.link
         if link.url:
             return {"href": link.url, **tip, **link.attributes}
         if link.title:
             tip = tip or {"title": link.title.prefixed_text}
-            return {"href": address(link.title), **tip}
+            return {"href": (address or site.page_path)(link.title), **tip}
         if link.nowhere:
             return tip
-        path = address(self.title)
-        if self.language:
-            url = site.page_url(self.title, f"lang={self.language}")
-            path = url.removeprefix(site.config.site.server)
+        query = f"lang={self.language}" if self.language else ""
+        if address is not None:
+            query = query or (f"page={self.page}" if self.page else "")
+            path = address(self.title) + (f"?{query}" if query else "")
+        elif query:
+            path = site.page_url(self.title, query).removeprefix(site.config.site.server)
+        else:
+            path = site.page_path(self.title)
         return {"href": path, "class": own, **tip}
 
 

@@ -11,6 +11,7 @@ from itertools import chain, count
 from selectolax.lexbor import LexborHTMLParser
 
 from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
+from wikiapi.wikitext.parsoid.captions import Captions
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.outline import NO_ELEMENTS, Outline
 from wikiapi.wikitext.parsoid.ranges import Ranges, place_elements
@@ -36,12 +37,15 @@ def parsoid_html(html: str, state: ParseState) -> str:
             body = LexborHTMLParser(_DOCUMENT + html).body
             html = (body and body.inner_html) or ""
             outline = Outline(close_voids(html), state.budget)
+        captions = Captions(outline, sources, state.budget)
         ranges = Ranges(sources, state.budget)
         ranges.describe(outline)
+        captions.describe_calls()
         indicators = state.output.indicators
         indicators.update({name: without_marks(text) for name, text in indicators.items()})
         sections = Sections(state.output.sections, outline, state.headings.text_offset)
-        _number(outline, ranges.within, sections)
+        _number(outline, ranges.within, sections, captions)
+        captions.describe()
         sections.join(ranges.calls, sources)
         if not state.options.for_view:
             for place in outline.headings():
@@ -49,10 +53,13 @@ def parsoid_html(html: str, state: ParseState) -> str:
         return sections.html()
 
 
-def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> None:
+def _number(
+    outline: Outline, calls: Mapping[int, int], sections: Sections, captions: Captions
+) -> None:
     """Begin the sections of a document, and add ids to its elements.
 
     ``calls`` are the ends of elements that come from calls; elements within them get no ids. Those
+    in the ``captions`` of pictures get them before the pictures. Those
     that are not in the page's source but added around it get the last ids: what is added as such,
     with all that is in it except for the headings that are wrapped.
     """
@@ -82,7 +89,7 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
         added.update(range(place, ends[place] + 1))
     for place, heading in headings.items():
         added.update(range(ends[heading] + 1, ends[place] + 1))
-    special = added.union(begun, blocks_with_contents, calls)
+    special = added.union(begun, blocks_with_contents, calls, captions)
 
     def written() -> Iterator[int]:
         """Yield the elements that come from the source; sections that they begin get ids first."""
@@ -97,6 +104,8 @@ def _number(outline: Outline, calls: Mapping[int, int], sections: Sections) -> N
             if place in begun:
                 begun[place].id = ids.take()
             if place > hidden_to and place not in added and tags[place] not in NO_ELEMENTS:
+                if place in captions:
+                    captions.identify(place, iter(ids))
                 yield place
             if place in calls:
                 hidden_to = max(hidden_to, calls[place])

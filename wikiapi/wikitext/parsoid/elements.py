@@ -20,7 +20,7 @@ def category_element(title: Title, sort_key: str) -> str:
     """Return the element for a category, with its sort key as the fragment of the URL."""
     href = local_href(title)
     if sort_key:
-        href += "#" + quote(sort_key, safe=UNQUOTED)
+        href += "#" + quote(sort_key.strip("\n"), safe=UNQUOTED)
     return _element("link", rel="mw:PageProp/Category", href=href)
 
 

@@ -43,6 +43,7 @@ from wikiapi.wikitext.state import ParseState
 
 _CHARACTERS_IN_STEP = 4096
 _INCLUDE_TAG = re.compile(r"<(/?)(\w+)")
+_INCLUDE_END = re.compile(r"</\w++\s*+>\Z")
 _INCLUDE_TYPES = MappingProxyType(
     {"noinclude": "NoInclude", "includeonly": "IncludeOnly", "onlyinclude": "OnlyInclude"}
 )
@@ -173,6 +174,8 @@ class MarkingExpander(CallExpander):
         if title and title.ns == SPECIAL:
             title = replace(title, dbkey=self.state.site.special_pages.local_name(title.dbkey))
         href = local_href(title) if title else ""
+        if title and title.fragment:
+            href += f"#{title.fragment}"
         return CallSource(node, href=href, title=title, begins_line=begins_line)
 
     def _argument(self, node: Argument, frame: Frame) -> str:
@@ -205,7 +208,9 @@ class MarkingExpander(CallExpander):
             return self._sources.element(include_element(name, is_end=bool(match[1])))
         if match[1]:
             return ""
-        html = include_element(name, source=node.text) + include_element(name, is_end=True)
+        html = include_element(name, source=node.text)
+        if _INCLUDE_END.search(node.text):
+            html += include_element(name, is_end=True)
         self._budget.keep(html)
         return self._sources.element(html)
 

@@ -383,6 +383,11 @@ class Entry:
     serial: int
 
 
+_DIGITS = 10
+CAPTION = "data-mw-caption"
+"""The attribute for the number of a picture's caption, until ``data-mw`` has the caption."""
+
+
 class Sources:
     """The sources of the parts of one page, by the numbers of their marks."""
 
@@ -398,6 +403,8 @@ class Sources:
         """The serial numbers of the last calls in these attributes."""
         self._expanded: list[int] = []
         """The serial numbers of calls after which elements with attributes from calls follow."""
+        self.captions: list[str] = []
+        """The captions of pictures that do not show them, half-parsed, later finished HTML."""
         self.tag: TagSource | None = None
         """The tag whose function is being called."""
         self._serial = 0
@@ -527,6 +534,12 @@ class Sources:
         """Return HTML between the marks of a tag that is not in the source."""
         source = TagSource(name, attributes, None, is_generated=True)
         return around_html(html, self.add(source, None, self.next_serial()))
+
+    def caption(self, number: str) -> str | None:
+        """Return the caption with a number, which may be any text in raw HTML."""
+        is_number = number.isascii() and number.isdecimal() and len(number) < _DIGITS
+        captions = self.captions
+        return captions[int(number)] if is_number and int(number) < len(captions) else None
 
     def element(self, html: str) -> str:
         """Return a mark for wikitext that stands for an invisible element."""

@@ -101,7 +101,9 @@ def _list_attributes(
     if mode.name == "slideshow" and "showthumbnails" in attributes:
         allowed["data-showthumbnails"] = "1"
     own = f"gallery mw-gallery-{mode.name}"
-    allowed["class"] = f"{allowed['class']} {own}" if allowed.get("class") else own
+    if classes := allowed.get("class"):
+        own = f"{own} {classes}" if state.options.parsoid else f"{classes} {own}"
+    allowed["class"] = own
     if rows and mode.has_rows:
         widest = rows * (layout.width + mode.all_padding())
         between = " " if state.options.parsoid and "style" in allowed else ""

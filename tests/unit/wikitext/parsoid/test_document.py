@@ -61,6 +61,25 @@ def test_sections_follow_from_the_headings_of_the_page(document, text, shape):
 
 
 @pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("[[Category:Teas|\n*]]", "./Category:Teas#*"),
+        ("[[Category:Teas| a\nb]]", "./Category:Teas#%20a%0Ab"),
+        ("[[File:Foobar.jpg|40px|page=2]]", "{server}/wiki/File:Foobar.jpg?page=2"),
+        ("[[File:Foobar.jpg|40px|page=last]]", "{server}/wiki/File:Foobar.jpg"),
+    ],
+)
+def test_addresses_have_sort_keys_and_pages(document, site, text, address):
+    element = document(text).css_first("link, a")
+    assert element.attributes["href"] == address.format(server=site.config.site.server)
+
+
+def test_classes_of_a_gallery_follow_its_own(document):
+    gallery = document('<gallery class="x y">\nFoobar.jpg\n</gallery>').css_first("ul")
+    assert gallery.attributes["class"] == "gallery mw-gallery-traditional x y"
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("[[Beta]]", {"rel": "mw:WikiLink", "href": "{server}/wiki/Beta"}),
