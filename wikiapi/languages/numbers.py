@@ -122,6 +122,14 @@ def _separators_to_read(language: str) -> str:
     return declared(_FACTS, "separators that are read", language) or own.group + own.decimal
 
 
+def declared_decimal(language: str) -> str:
+    """Return the decimal separator that MediaWiki declares, which numbers need not be written with.
+
+    It is a point in Faroese, Kyrgyz and Lao, where CLDR has a comma.
+    """
+    return _separators_to_read(language)[-1]
+
+
 def _with_digits(text: str, digits: str) -> str:
     return text.translate(str.maketrans(string.digits, digits)) if digits else text
 

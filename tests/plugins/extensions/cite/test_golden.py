@@ -102,6 +102,14 @@ def test_digits_are_the_wikis() -> None:
     site.db.close()
 
 
+@pytest.mark.parametrize(("language", "number"), [("fo", "1.0"), ("de", "1,0"), ("km", "១,០")])
+def test_numbers_of_repeated_marks_have_the_declared_separator(language: str, number: str) -> None:
+    site = make_site({}, language=language)
+    html = site.parser.parse("<ref name=a>x</ref><ref name=a />", site.titles.parse("A")).html
+    assert f">{number}</a>" in html
+    site.db.close()
+
+
 def test_switched_off_its_tags_are_text() -> None:
     site = make_site({}, config={"plugins": {"disabled": ["cite"]}})
     html = site.parser.parse("<ref>x</ref>", site.titles.parse("A"), OPTIONS).html
