@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from wikiapi.languages.language import language_codes
 from wikiapi.languages.linktrails import split_prefix, trailing_letters
 
 
@@ -16,6 +17,10 @@ from wikiapi.languages.linktrails import split_prefix, trailing_letters
         ("ca", "a''b''", "a"),
         ("ar", "ات ب", "ات"),
         ("hi", "ों में", "ों"),
+        ("hr", "ima, a", "ima"),
+        ("hr", "čćžшβ漢1", "čćžшβ漢"),
+        ("hr", "²", ""),
+        ("ccp", "\U00011103\U00011127x", "\U00011103\U00011127"),
         ("xx", "äb", ""),
     ],
 )
@@ -36,3 +41,10 @@ def test_letters(language: str, text: str, letters: str) -> None:
 )
 def test_letters_before_a_link(language: str, text: str, parts: tuple[str, str]) -> None:
     assert split_prefix(text, language) == parts
+
+
+def test_the_letters_of_all_languages_are_patterns() -> None:
+    for code in language_codes():
+        match = trailing_letters(code).match(" ")
+        assert not match or not match[0]
+        assert split_prefix(" ", code) == (" ", "")
