@@ -330,9 +330,9 @@ class ParsoidNotes:
         html, count = self._list(group)
         if problem is None and not definitions and call.attributes.get("responsive") == "0":
             return html
-        if definitions and not expanded:
+        if call.inner is not None and not expanded:
             pieces = [self._renderer.definition(use) for use in definitions]
-            data["body"] = {"html": "\n" + "".join(f"{piece}\n" for piece in pieces)}
+            data["body"] = {"html": "\n".join(["", *pieces, ""]) if pieces else ""}
         return self._wrapped(html, count, data, [problem] if problem else [])
 
     def generated(self, group: str) -> str:

@@ -170,6 +170,12 @@ def test_a_list_tells_what_it_defines(document):
     assert [node.text() for node in root.css("li .mw-reference-text")] == ["b", "c"]
 
 
+@pytest.mark.parametrize("content", ["", "\n", "a ''b''"])
+def test_content_of_a_list_without_footnotes_is_left_out(document, content):
+    wrap = document(f"<references>{content}</references>").css_first(".mw-references-wrap")
+    assert json.loads(wrap.attributes["data-mw"])["body"] == {"html": ""}
+
+
 def test_footnotes_in_a_called_list_are_defined_there(document):
     root = document("<ref name=n />{{#tag:references|<ref name=n>a</ref>}}")
     wrap = root.css_first(".mw-references-wrap")
