@@ -385,7 +385,7 @@ class RevisionDelete(WriteAction):
 
     def _missing(self, name: str) -> Obj:
         key = int(name) if name.isascii() and name.isdigit() else name
-        message = Message("revdelete-modify-missing", (key if key != name else Plain(name),))
+        message = Message("revdelete-modify-missing", (key,))
         outcome = Obj({"status": "Fail"})
         outcome |= ErrorFormatter(self.context).problems([message], [])
         outcome["id"] = key

@@ -81,6 +81,15 @@ def test_a_revision_is_hidden_from_those_who_may_not_see_it(wiki: Actors) -> Non
     }
 
 
+def test_a_version_that_does_not_exist_is_told_by_its_name(wiki: Actors) -> None:
+    params = {"type": "oldimage", "ids": "20190101000000", "target": "File:X.png"}
+    items = wiki.act("Hider", "revisiondelete", **params, hide="content").data["revisiondelete"]
+    assert items["items"][0]["errors"][0]["params"] == [20190101000000]
+    params["ids"] = "20190101000000!X.png"
+    items = wiki.act("Hider", "revisiondelete", **params, hide="content").data["revisiondelete"]
+    assert items["items"][0]["errors"][0]["params"] == ["20190101000000!X.png"]
+
+
 def test_parts_are_shown_again_and_changes_follow(wiki: Actors) -> None:
     new = wiki.act("Ada", "edit", title="Alpha", text="x", summary="s").data["edit"]["newrevid"]
     wiki.act("Hider", "revisiondelete", type="revision", ids=new, hide="comment|user")
