@@ -1,22 +1,22 @@
 """Expiries of blocks, protections and memberships: 14 digits, or a text for no expiry; in words.
 
-Requests name them as durations such as ``3 days``, ``infinite``, or dates. The units are those that
-MediaWiki's block form accepts; months and years are calendar ones.
+Requests name them as durations such as ``3 days``, ``infinite``, or dates; months and years are
+those of the calendar.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
-from types import MappingProxyType
+from datetime import UTC, datetime, timedelta
 
 from wikiapi.errors import ApiError
 from wikiapi.languages.catalog import MessageCatalog
 from wikiapi.languages.dates import format_usual
 from wikiapi.languages.filling import render_counts
 from wikiapi.languages.message import Message, Plain
-from wikiapi.timestamps import compact, parse_moment
+from wikiapi.timestamps import compact
+from wikiapi.timetexts import time_of
 
 __all__ = [
     "INFINITY",
@@ -26,17 +26,12 @@ __all__ = [
     "future_expiry",
     "is_forever",
     "is_in_force",
-    "moment_after",
 ]
 
 
 INFINITY = "infinity"
 """The expiry of what is in force until it is removed."""
 _FOREVER = frozenset({"infinite", "indefinite", "infinity", "never"})
-_STEP = re.compile(
-    r"(?<!\s)\s*+([0-9]{1,9})\s*+(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b",
-    re.IGNORECASE | re.ASCII,
-)
 _CALENDAR = {"month": 1, "year": 12}
 _FIXED = {
     "sec": timedelta(seconds=1),
@@ -48,15 +43,8 @@ _FIXED = {
     "week": timedelta(weeks=1),
     "fortnight": timedelta(weeks=2),
 }
-_DAY = re.compile(
-    r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[ T]([0-9]{1,2}):([0-9]{2}))?\Z", re.ASCII
-)
-_WORDS: Mapping[str, int] = MappingProxyType(
-    {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
-)
-"""Words that stand for the start of a day, with its distance from today in days."""
-_NEXT = re.compile(r"(?:next|\+)\s*+", re.IGNORECASE)
-_AGO = " ago"
+_CLOCK = re.compile(r"([0-9]{2})([0-9]{2})", re.ASCII)
+"""Matches an hour and a minute."""
 
 
 def is_in_force(expiry: str, now: str) -> bool:
@@ -67,19 +55,6 @@ def is_in_force(expiry: str, now: str) -> bool:
 def is_forever(text: str) -> bool:
     """Return whether a text stands for no expiry."""
     return text in _FOREVER
-
-
-def moment_after(text: str, start: datetime) -> datetime | None:
-    """Return the end of a duration that begins at ``start``, or a date; ``None`` if invalid."""
-    steps = list(_STEP.finditer(text.strip()))
-    if not steps or "".join(step[0] for step in steps) != text.strip():
-        return parse_moment(text) if text else None
-    try:
-        for step in steps:
-            start = later(start, int(step[1]), step[2].lower())
-    except (OverflowError, ValueError):
-        return None
-    return start
 
 
 def later(start: datetime, number: int, unit: str) -> datetime:
@@ -98,25 +73,12 @@ def expiry_moment(text: str, now: datetime) -> datetime | None:
     Texts are read as by PHP's ``strtotime``. Returns ``None`` for those that are not understood.
     """
     text = text.strip()
-    word = text.lower()
-    if word == "now":
-        return now
-    if word in _WORDS:
-        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        return midnight + timedelta(days=_WORDS[word])
-    if match := _DAY.match(text):
-        return moment_after(
-            f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
-            f"T{int(match[4] or 0):02}:{match[5] or '00'}:00Z",
-            now,
-        )
-    if word.endswith(_AGO):
-        after = moment_after(text[: -len(_AGO)], now)
-        return None if after is None else now - (after - now)
-    if match := _NEXT.match(text):
-        rest = text[match.end() :]
-        return moment_after(rest if rest[:1].isdigit() else f"1 {rest}", now)
-    return moment_after(text, now)
+    if match := _CLOCK.fullmatch(text):
+        text = f"{match[1]}:{match[2]}"
+    try:
+        return time_of(text, now).astimezone(UTC) if text else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def future_expiry(text: str, now: datetime) -> str:
@@ -130,7 +92,7 @@ def future_expiry(text: str, now: datetime) -> str:
     moment = expiry_moment(text, now)
     if moment is None:
         raise ApiError("invalidexpiry", "apierror-invalidexpiry", Plain(text))
-    if moment < now:
+    if compact(moment) < compact(now):
         raise ApiError("pastexpiry", "apierror-pastexpiry", Plain(text))
     return compact(moment)
 
@@ -146,10 +108,10 @@ def describe_expiry(
         return catalog.text(Message("infiniteblock"), language)
     if name := _suggested(catalog.template("ipboptions", language) or "").get(text):
         return name
-    end = moment_after(text, start)
+    end = expiry_moment(text, start)
     if end is None:
         return text
-    if parse_moment(text):
+    if end == expiry_moment(text, start + timedelta(seconds=1)):
         return format_usual("both", end, language, catalog, american=american)
     return describe_span(start, end, language, catalog)
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wikiapi.expiry import describe_expiry, describe_span, is_forever, moment_after
+from wikiapi.expiry import describe_expiry, describe_span, expiry_moment, is_forever
 from wikiapi.languages.catalog import MessageCatalog
 
 CATALOG = MessageCatalog(
@@ -28,19 +28,32 @@ START = datetime(2025, 1, 31, 12, tzinfo=UTC)
         ("90 seconds", "2025-01-31T12:01:30"),
         ("20250201000000", "2025-02-01T00:00:00"),
         ("2025-02-01T00:00:00Z", "2025-02-01T00:00:00"),
+        ("2025-02-01T00:00:00+02:00", "2025-01-31T22:00:00"),
+        ("2025-02-31", "2025-03-03T00:00:00"),
+        ("+1 day", "2025-02-01T12:00:00"),
+        ("1 day ago", "2025-01-30T12:00:00"),
+        ("2 weeks, 1 day", "2025-02-15T12:00:00"),
+        ("2025-02-01 +1 day", "2025-02-02T00:00:00"),
+        ("23:59", "2025-01-31T23:59:00"),
+        ("2030", "2025-01-31T20:30:00"),
+        ("tomorrow noon", "2025-02-01T12:00:00"),
+        ("next friday", "2025-02-07T00:00:00"),
+        ("1 Feb 2025", "2025-02-01T00:00:00"),
+        ("@1738368000", "2025-02-01T00:00:00"),
     ],
 )
-def test_moment_after(text: str, end: str) -> None:
-    found = moment_after(text, START)
+def test_moments(text: str, end: str) -> None:
+    found = expiry_moment(text, START)
     assert found is not None
     assert found.isoformat() == f"{end}+00:00"
 
 
 @pytest.mark.parametrize(
-    "text", ["", "sometime", "3 parsecs", "3 days later", "999999999 years", "٣ days"]
+    "text",
+    ["", "sometime", "3 parsecs", "3 days later", "999999999 years", "٣ days", "1738368000", "0"],
 )
 def test_texts_without_a_moment(text: str) -> None:
-    assert moment_after(text, START) is None
+    assert expiry_moment(text, START) is None
 
 
 @pytest.mark.parametrize("text", ["infinity", "infinite", "indefinite", "never"])
@@ -55,6 +68,8 @@ def test_forever(text: str) -> None:
         ("31 hours", "1 day and 7 hours"),
         ("90 minutes", "1 hour and 30 minutes"),
         ("20250201000000", "00:00, 1 February 2025"),
+        ("tomorrow", "00:00, 1 February 2025"),
+        ("+1 week", "7 days"),
         ("sometime", "sometime"),
         ("never", "infinite"),
     ],

@@ -9,7 +9,7 @@ from wikiapi.api.module import Module
 from wikiapi.api.params.declaration import Param, boolean, enum, integer, string, title
 from wikiapi.api.params.types import ParamType, Validation, bad_value
 from wikiapi.errors import ApiError
-from wikiapi.expiry import INFINITY, expiry_moment, is_forever, moment_after
+from wikiapi.expiry import INFINITY, expiry_moment, is_forever
 from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.pages.tags import check_tags, defined_tags
 from wikiapi.site import Site
@@ -42,9 +42,9 @@ class ExpiryType(ParamType):
         end = expiry_moment(raw, now)
         if end is None:
             raise bad_value("badexpiry", "paramvalidator-badexpiry", name, raw)
-        if end < now:
+        if compact(end) < compact(now):
             raise bad_value("badexpiry-past", "paramvalidator-badexpiry-past", name, raw)
-        latest = moment_after(_LONGEST_WATCHING, now)
+        latest = expiry_moment(_LONGEST_WATCHING, now)
         if latest is not None and end > latest:
             code, params = "badexpiry-duration-max", (name, raw, _LONGEST_WATCHING)
             validation.warn(Message(f"paramvalidator-{code}", tuple(map(Plain, params))), code)

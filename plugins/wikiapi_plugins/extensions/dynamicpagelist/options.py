@@ -10,12 +10,12 @@ from itertools import islice
 from typing import Any
 
 from wikiapi.site import Site
+from wikiapi.timetexts import time_of
 from wikiapi.title import CATEGORY, Title
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import trim
 from wikiapi_plugins.extensions.dynamicpagelist import parameters
 from wikiapi_plugins.wikitext import patterns
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 from wikiapi_plugins.wikitext.patterns import MissingLibraryError, Pattern
 
 DELIMITERS = "/#~|%@!"
@@ -307,7 +307,7 @@ class _Reader:
         if 8 <= len(digits) <= 14 and not any(map(str.isalpha, value)):
             return digits.ljust(14, "0")
         try:
-            moment = parse_moment(value, self._site.clock()) if value else None
+            moment = time_of(value, self._site.clock()) if value else None
         except (ValueError, OverflowError):
             moment = None
         if moment is None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wikiapi.api import Arr, Obj, compact, iso, moment_of, title_data
-from wikiapi.expiry import INFINITY, describe_expiry, is_forever, moment_after
+from wikiapi.expiry import INFINITY, describe_expiry, expiry_moment, is_forever
 from wikiapi.site import Site
 from wikiapi.store import phpvalues
 from wikiapi.store.queries import ChangeRow, visibility
@@ -192,7 +192,7 @@ def _block_values(values: Values, timestamp: str) -> Values:
     duration = str(values["5::duration"])
     if is_forever(duration):
         return values | {"5::duration": INFINITY}
-    end = moment_after(duration, moment_of(timestamp))
+    end = expiry_moment(duration, moment_of(timestamp))
     return values if end is None else values | {":timestamp:expiry": compact(end)}
 
 

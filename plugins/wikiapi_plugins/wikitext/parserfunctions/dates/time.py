@@ -17,8 +17,8 @@ from wikiapi.languages import (
     seconds_left,
 )
 from wikiapi.languages.dates import format_moment
+from wikiapi.timetexts import time_of
 from wikiapi.wikitext import FunctionCall, ParserFunction, PluginState
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
 
 _MAX_CHARACTERS = 6000
 """The limit for the total length of all formats in one rendering."""
@@ -54,7 +54,7 @@ def _parse_in_zone(call: FunctionCall, text: str, unit: Unit | None, *, local: b
     changes. As in MediaWiki, any other text, even ``now``, does not limit how long it is cached.
     """
     zone = ZoneInfo(call.site.config.site.timezone if local else "UTC")
-    moment = parse_moment(text, call.state.now).astimezone(zone)
+    moment = time_of(text, call.state.now).astimezone(zone)
     if unit is not None and not text:
         call.state.output.expire_after(seconds_left(unit, moment))
     return moment

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from wikiapi.testing import make_site
-from wikiapi_plugins.wikitext.parserfunctions.dates.timeparse import parse_moment
+from wikiapi.timetexts import time_of
 
 NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
 _DAYS = ("{{#time:d}}", "{{#timel:d}}", "{{CURRENTDAY}}", "{{LOCALDAY}}")
@@ -67,7 +67,7 @@ def expiry_of(make_site):
     ],
 )
 def test_moments(text, read):
-    assert parse_moment(text, NOW).astimezone(UTC).isoformat() == f"{read}+00:00"
+    assert time_of(text, NOW).astimezone(UTC).isoformat() == f"{read}+00:00"
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_other_calendars_and_numerals(site, pattern, moment, language, text):
 @pytest.mark.parametrize("text", ["+1 month 2 days", "last day of next month", "noon", "may 5"])
 def test_the_same_words_mean_another_moment_later(text: str) -> None:
     early, late = datetime(2001, 1, 15, tzinfo=UTC), datetime(2003, 8, 20, tzinfo=UTC)
-    first = parse_moment(text, early)
-    assert parse_moment(text, late) != first
-    assert parse_moment(text, early) == first
+    first = time_of(text, early)
+    assert time_of(text, late) != first
+    assert time_of(text, early) == first
 
 
 def test_english_stands_in_for_languages_that_do_not_exist() -> None:

@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from wikiapi.memoize import memoize
 
+__all__ = ["time_of"]
+
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _ORDINALS = (
@@ -185,8 +187,8 @@ _BLANKS = re.compile(r"(?:\s|(?<![A-Za-z])_|_(?![A-Za-z]))+")
 """Matches blanks and underscores, but not those within names of zones (``America/New_York``)."""
 
 
-def parse_moment(text: str, now: datetime) -> datetime:
-    """Return the time that a text stands for. Four digits alone are a year.
+def time_of(text: str, now: datetime) -> datetime:
+    """Return the time that a text stands for, in its own zone. Four digits alone are a year.
 
     Raises:
         ValueError: the text is not a valid time.
