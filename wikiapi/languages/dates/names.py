@@ -17,6 +17,8 @@ from wikiapi.languages.codes import cldr_locale, locale_of
 from wikiapi.languages.message import Template
 from wikiapi.memoize import memoize
 
+_UNNAMED = "M01"
+"""What CLDR has in place of the name of January."""
 _ROOT = "en"
 _CALENDARS = "calendarnames.json"
 _ADARS = {13: "6a", 14: "6b"}
@@ -40,14 +42,21 @@ def calendar_name(key: str, language: str, messages: Messages | None) -> str:
     own = calendar_texts(language).get(key) or _months_of_other_calendars(language).get(key)
     if own is not None:
         return own
-    return message.text if message else _months_of_other_calendars(_ROOT)[key]
+    if message:
+        return message.text
+    return {**calendar_texts(_ROOT), **_months_of_other_calendars(_ROOT)}[key]
 
 
 @memoize(64)
 def calendar_texts(language: str) -> Mapping[str, str]:
-    """Return the names of months and days by message key: ``january``, ``jan``, ``sun``."""
+    """Return the names of months and days by message key: ``january``, ``jan``, ``sun``.
+
+    It is empty for a language of which CLDR has no names, but only numbers such as ``M01``.
+    """
     locale, english = locale_of(language), locale_of(_ROOT)
     texts: dict[str, str] = {}
+    if locale.months["format"]["wide"][1] == _UNNAMED:
+        return texts
     for number, name in english.months["stand-alone"]["wide"].items():
         key = name.lower()
         short = english.months["format"]["abbreviated"][number].lower()[:3]

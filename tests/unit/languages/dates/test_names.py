@@ -6,6 +6,7 @@ import pytest
 
 from wikiapi.languages.catalog import MessageCatalog
 from wikiapi.languages.dates import calendar_name
+from wikiapi.languages.language import language_codes
 
 MESSAGES = MessageCatalog({"de": {"mar": "Mrz"}, "en": {"mar": "M", "hebrew-calendar-m6a": "A1"}})
 
@@ -22,6 +23,8 @@ MESSAGES = MessageCatalog({"de": {"mar": "Mrz"}, "en": {"mar": "M", "hebrew-cale
         ("de", "hebrew-calendar-m6a", "A1"),
         ("fa", "iranian-calendar-m1", "فروردین"),
         ("de", "hebrew-calendar-m6-gen", "Adar"),
+        ("pi", "march", "March"),
+        ("ary", "march-gen", "مارس"),
     ],
 )
 def test_name(language: str, key: str, name: str) -> None:
@@ -30,3 +33,9 @@ def test_name(language: str, key: str, name: str) -> None:
 
 def test_without_messages() -> None:
     assert calendar_name("mar", "en", None) == "Mar"
+    assert calendar_name("march", "pi", None) == "March"
+
+
+def test_no_language_counts_its_months() -> None:
+    for code in language_codes():
+        assert calendar_name("march", code, MESSAGES) != "M03"
