@@ -103,8 +103,10 @@ class WriteAction(Action):
                     with sharing(self.db) if self.shares_writing else self.db.atomic():
                         self.db.on_commit(self.held.close)
                         self.perform()
-                except Blocked:
-                    blocking.spread_blocks(self.context.performer)
+                except (Blocked, ApiErrors) as error:
+                    errors = error.errors if isinstance(error, ApiErrors) else [error]
+                    if any(isinstance(one, Blocked) for one in errors):
+                        blocking.spread_blocks(self.context.performer)
                     raise
                 return
         raise StoreBusy("others have changed the same pages again and again")
@@ -147,7 +149,6 @@ class WriteAction(Action):
 
         Raises:
             ApiErrors: the reasons.
-            ApiError: ``blocked``.
         """
         self.check_all_allowed([action], title, row, model)
 
@@ -159,23 +160,23 @@ class WriteAction(Action):
         At most five queries, as for one action.
 
         Raises:
-            ApiErrors: the reasons against any of the actions, each of them once.
-            ApiError: ``blocked``.
+            ApiErrors: the reasons against any of the actions, each of them once. A block is the
+                last one against an action.
         """
         permissions = self._permissions(title, row)
         model = model or (row.content_model if row else None)
+        blocks = UserBlocks(self.context.performer)
         reasons: list[Message] = []
-        blocks: UserBlocks | None = None
+        errors: list[ApiError] = []
         for action in actions:
             against = permissions.errors(action, title, exists=row is not None, model=model)
-            reasons += [reason for reason in against if reason not in reasons]
-            if against:
-                continue
-            blocks = blocks or UserBlocks(self.context.performer)
+            errors += [ApiError(code_of(why), why) for why in against if why not in reasons]
+            reasons += against
             block = blocks.against(action, title, row)
-            if block is not None:
-                raise blocked_error(self.context, block)
-        refuse(reasons)
+            if block is not None and not any(isinstance(error, Blocked) for error in errors):
+                errors.append(blocked_error(self.context, block))
+        if errors:
+            raise ApiErrors(errors) if len(errors) > 1 else errors[0]
 
     def reasons_against(
         self, action: str, title: Title, row: PageRow | None, model: str | None = None

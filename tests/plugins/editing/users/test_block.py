@@ -55,6 +55,14 @@ def test_block_is_answered_listed_and_logged(boss: Acting, ada: Acting) -> None:
     assert ada.query(meta="userinfo", uiprop="blockinfo")["userinfo"]["blockreason"] == "spam"
 
 
+def test_a_block_is_a_reason_beside_others(boss: Acting, ada: Acting) -> None:
+    boss.do("block", user="Ada")
+    params = {"title": "MediaWiki:Notice", "text": "y", "errorformat": "none"}
+    errors = ada.ask("edit", **params).data["errors"]
+    assert [error["code"] for error in errors] == ["protectednamespace-interface", "blocked"]
+    assert errors[1]["data"]["blockinfo"]["blockedby"] == "Boss"
+
+
 def test_blocked_user_edits_nothing_until_the_block_ends(
     boss: Acting, ada: Acting, clock: Clock
 ) -> None:
