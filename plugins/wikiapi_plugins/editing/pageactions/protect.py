@@ -320,7 +320,9 @@ class Protect(WriteAction):
         refuse(reasons)
         protections = self._protections(page.row)
         protector = Protector(self, page, self.p.text("reason"), self.p.texts("tags"))
-        is_cascading = protector.protect(protections, cascade=self.p.flag("cascade"))
+        # The last level that is given for an action is in force, but the answer has all of them.
+        in_force = {one.type: one for one in protections}.values()
+        is_cascading = protector.protect(in_force, cascade=self.p.flag("cascade"))
         self.watch([page.title], "watchdefault")
         data = Obj({"title": page.title.prefixed_text, "reason": self.p.text("reason")})
         if is_cascading:
@@ -348,11 +350,7 @@ class Protect(WriteAction):
             counts = (len(self.p.texts("expiry")), len(protections))
             raise ApiError("toofewexpiries", "apierror-toofewexpiries", *counts)
         pairs = zip(protections, expiries, strict=True)
-        return list(
-            {
-                one.type: one for one in (self._parse_protection(*pair, row) for pair in pairs)
-            }.values()
-        )
+        return [self._parse_protection(*pair, row) for pair in pairs]
 
     def _parse_protection(self, text: str, expiry: str, row: PageRow | None) -> Protection:
         kind, _, level = text.partition("=")

@@ -80,6 +80,18 @@ def test_what_is_not_named_is_protected_no_more(wiki: Actors) -> None:
     assert [entry["action"] for entry in wiki.log("protect")] == ["unprotect", "modify", "protect"]
 
 
+def test_the_last_level_of_an_action_is_in_force(wiki: Actors) -> None:
+    params = {"title": "Alpha", "protections": "edit=all|move=sysop|edit=sysop"}
+    done = wiki.act("Admin", "protect", **params).data["protect"]
+    assert [list(one) for one in done["protections"]] == [
+        ["edit", "expiry"],
+        ["move", "expiry"],
+        ["edit", "expiry"],
+    ]
+    levels = {row["type"]: row["level"] for row in protection(wiki, "Alpha")}
+    assert levels == {"edit": "sysop", "move": "sysop"}
+
+
 def test_an_action_without_a_level_is_not_protected(wiki: Actors) -> None:
     done = wiki.act("Admin", "protect", title="Alpha", protections="edit|move=").data["protect"]
     edit, move = done["protections"]
