@@ -46,7 +46,7 @@ from wikiapi.pages import (
 )
 from wikiapi.store import CompiledQuery, NamedTurns, PageRow, sha1_base36
 from wikiapi.store.models import Actor, Archive, Logging, Revision
-from wikiapi.store.queries import pages, texts
+from wikiapi.store.queries import pages, revisions, texts
 from wikiapi.title import WIKITEXT, Title, default_model
 from wikiapi.wikitext import byte_length, section_text, trim
 from wikiapi_plugins.editing.texts import (
@@ -394,10 +394,15 @@ class Edit(WriteAction):
             self._check_not_deleted(page.title)
             return new
         base_id, section = self._base(page), self.p.text_or_none("section")
-        if base_id == page.row.latest or self.p["undo"] or section == NEW:
+        if base_id == page.row.latest or self.p["undo"]:
+            return new
+        if section == NEW:
+            # A new section conflicts with nothing but itself, sent once more.
+            if self._is_latest(page.row, new.summary):
+                raise ApiError("editconflict", "edit-conflict")
             return new
         base = texts.of_revisions(self.db, [base_id]).get(base_id) if base_id else None
-        is_unknown = base is None and self.p.is_given("baserevid")
+        is_unknown = base is None and bool(self.p.number_or_none("baserevid"))
         if not section and not is_unknown and self._only_own_since(page.row):
             return new
         if base is None or base.text is None:
@@ -425,7 +430,7 @@ class Edit(WriteAction):
         row = page.row
         if row is None:
             return 0
-        if (revision_id := self.p.number_or_none("baserevid")) is not None:
+        if revision_id := self.p.number_or_none("baserevid"):
             return revision_id
         moment = self.p.text_or_none("basetimestamp")
         if not moment:
@@ -436,6 +441,12 @@ class Edit(WriteAction):
             .order_by(Revision.rev_id.desc())
         )
         return int(self.db.scalar(query.limit(1)) or 0)
+
+    def _is_latest(self, row: PageRow, summary: str) -> bool:
+        """Return whether the latest edit is one of this user with this summary. One query."""
+        latest = revisions.by_ids(self.db, [row.latest]).get(row.latest)
+        author = self.context.performer.user.name
+        return latest is not None and (latest.user_name, latest.comment) == (author, summary)
 
     def _only_own_since(self, row: PageRow) -> bool:
         """Return whether nobody else has edited the page since ``basetimestamp``. One query.

@@ -95,6 +95,21 @@ def test_a_new_section_conflicts_with_nothing(wiki: Actors) -> None:
     assert wiki.text("Ours") == "ONE\n\ntwo\n\nthree\n\n== C ==\n\nc"
 
 
+def test_a_new_section_that_is_sent_twice_is_a_conflict(wiki: Actors) -> None:
+    section = {"title": "Sections", "section": "new", "sectiontitle": "More", "text": "x"}
+    base = {"baserevid": first_revision(wiki, "Sections")}
+    assert wiki.act("Ada", "edit", **section, **base).codes == ""
+    assert wiki.act("Bob", "edit", **section, **base).codes == ""
+    assert wiki.act("Bob", "edit", **section, **base).codes == "editconflict"
+    assert wiki.act("Bob", "edit", **section, **base, summary="other").codes == ""
+    assert wiki.act("Bob", "edit", **section).codes == ""
+
+
+@pytest.mark.parametrize("section", [{}, {"section": "0"}])
+def test_no_revision_is_the_latest_one(wiki: Actors, section: dict[str, str]) -> None:
+    assert wiki.act("Ada", "edit", title="Ours", text="x", baserevid=0, **section).codes == ""
+
+
 def test_a_page_without_an_earlier_revision_is_undone_nowhere(wiki: Actors) -> None:
     undo = first_revision(wiki, "Mine")
     assert wiki.act("Ada", "edit", title="Absent", undo=undo).codes == "nosuchrevid"
