@@ -25,6 +25,7 @@ MAY_BE_LOADED = {
     "temporary",
     "texts",
     "timestamps",
+    "timetexts",
     "title",
     "version",
     "wiki",
