@@ -13,6 +13,7 @@ from wikiapi.errors import ApiError
 from wikiapi.languages.codes import is_language_code
 from wikiapi.languages.message import Message, Num, Plain, plain_list
 from wikiapi.site import Site
+from wikiapi.texts import byte_length
 from wikiapi.timestamps import compact, iso
 
 _REQUEST_ID_BYTES = 255
@@ -90,7 +91,7 @@ class Main(Action):
         cache.mode = CacheMode.PUBLIC
         if request.get("uselang", "user") == "user":
             cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
-        if len(request.get("requestid", "").encode()) <= _REQUEST_ID_BYTES:
+        if byte_length(request.get("requestid", "")) <= _REQUEST_ID_BYTES:
             root |= {name: text for name, text in request.items() if name == "requestid"}
         if "servedby" in request and self.site.config.http.show_host_name:
             root["servedby"] = self.site.host_name

@@ -7,9 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from wikiapi.accounts.user import User
+from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
 from wikiapi.store.models import Logging
 from wikiapi.store.queries.visibility import ACTION, COMMENT, RESTRICTED, TEXT, USER
+from wikiapi.testing.asking import make_context
 from wikiapi_plugins.query.authorship import (
     comment_data,
     hidden_flags,
@@ -156,9 +158,10 @@ def test_which_rows_a_filter_finds(user: User, part: int, found: set[int], site:
 def test_summaries_are_parsed_in_the_order_of_their_items(site: Site) -> None:
     page = site.titles.parse("Page")
     comments = [("one", page), (None, None), ("[[Page|two]]", page)]
-    one, hidden, two = parsed_comments(site, {"parsedcomment"}, iter(comments))
+    context = make_context(site, ApiRequest({}))
+    one, hidden, two = parsed_comments(context, {"parsedcomment"}, iter(comments))
     assert (one, hidden) == ("one", "")
     assert two.startswith("<a ")
     assert ">two</a>" in two
-    texts = parsed_comments(site, {"comment"}, comments)
+    texts = parsed_comments(context, {"comment"}, comments)
     assert [next(texts) for _ in comments] == ["", "", ""]

@@ -368,7 +368,7 @@ def test_search(browser: Browser) -> None:
     assert (leaf["title"], leaf["matched_title"], leaf["excerpt"]) == ("Tea", "Leaf", "Leaf")
     (cup,) = ask(browser, "/search/title", "q=nowh")["pages"]
     assert (cup["id"], cup["key"], cup["matched_title"]) == (0, "Nothing_here", "Nowhere")
-    (version,) = ask(browser, "/search/title", "q=Special:Versi")["pages"]
+    version, _ = ask(browser, "/search/title", "q=Special:Versi")["pages"]
     assert (version["id"], version["key"]) == (0, "Special:Version")
 
 
