@@ -486,6 +486,7 @@ def _configured(
         subpages=usual.subpages if entry.subpages is None else entry.subpages,
         content=usual.content if entry.content is None else entry.content,
         nonincludable=not entry.includable,
+        protection=entry.protection or usual.protection,
         robots=entry.robots,
         content_model=entry.content_model or None,
         genders=None if entry.name and entry.name != usual.name else usual.genders,

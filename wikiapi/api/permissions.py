@@ -69,9 +69,9 @@ class Permissions:
         lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
         reasons = [missing_right(self.site, right) for right in lacking[:1]]
         if action not in _UNPROTECTED:
-            needed = title.namespace.protection
+            is_barred = not all(map(self.user.can, title.namespace.protection))
             # Creating a page also requires the right to edit it.
-            if needed and action != "create" and not self.user.can(needed):
+            if is_barred and action != "create":
                 reason = Message("namespaceprotected", (title.namespace.name, action))
                 if title.ns == MEDIAWIKI:
                     reason = Message("protectedinterface", (action,))

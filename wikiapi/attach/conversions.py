@@ -19,6 +19,7 @@ from wikiapi.config import (
     EditingConfig,
     FilesConfig,
     GalleryConfig,
+    PermissionsConfig,
     WikitextConfig,
     counterparts,
 )
@@ -322,6 +323,9 @@ CONVERSIONS: Mapping[str, Conversion] = {
     "permissions.autoconfirm_days": lambda variables: (
         -(-variables.number("wgAutoConfirmAge") // _SECONDS_OF_DAY)
     ),
+    "permissions.protection_levels": lambda variables: [
+        level for level in variables.texts("wgRestrictionLevels") if level
+    ],
     "editing.email": lambda variables: all(
         variables.flag(name, default=True) for name in ("wgEnableEmail", "wgEnableUserEmail")
     ),
@@ -385,6 +389,9 @@ def initial_values(groups: Mapping[str, Iterable[str]]) -> dict[str, PhpValue]:
         "wgUrlProtocols": _array_of(LISTED),
         "wgNoFollowDomainExceptions": _array_of(WikitextConfig().no_follow_domains),
         "wgFragmentMode": _array_of(WikitextConfig().fragment_mode),
+        "wgRestrictionLevels": _array_of(("", *PermissionsConfig().protection_levels)),
+        "wgCascadingRestrictionLevels": _array_of(PermissionsConfig().cascading_levels),
+        "wgSemiprotectedRestrictionLevels": _array_of(PermissionsConfig().semiprotected_levels),
         "wgFileExtensions": _array_of(EditingConfig().upload_types),
         "wgThumbLimits": _array_of(files.thumb_limits),
         "wgImageLimits": _array_of(files.image_limits),

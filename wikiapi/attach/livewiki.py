@@ -328,6 +328,7 @@ def _take_namespaces(takeover: Takeover, wiki: LiveWiki) -> None:
             first_letter=entry.text("case", "") != "case-sensitive",
             includable=not entry.flag("nonincludable"),
             content_model=entry.text("defaultcontentmodel", ""),
+            protection=tuple(filter(None, entry.text("namespaceprotection", "").split("|"))),
         )
         for _, entry in wiki.query.object("namespaces").members()
     ]

@@ -402,6 +402,12 @@ def _texts(attribute: str) -> Callable[[Variables, str], _Changes]:
     return read
 
 
+def _rights(variables: Variables, name: str) -> _Changes:
+    for number, rights in variables.by_namespace(name):
+        for right in rights.values() if isinstance(rights, dict) else [rights]:
+            yield number, "protection", text_of(right, name)
+
+
 _USUAL = frozenset({"subpages", "content"})
 """Attributes whose variables have the values of every wiki, to which files add others."""
 _OF_NAMESPACES: Mapping[str, Callable[[Variables, str], _Changes]] = {
@@ -414,5 +420,6 @@ _OF_NAMESPACES: Mapping[str, Callable[[Variables, str], _Changes]] = {
     "wgNonincludableNamespaces": _members("includable", False),
     "wgNamespaceRobotPolicies": _texts("robots"),
     "wgNamespaceContentModels": _texts("content_model"),
+    "wgNamespaceProtection": _rights,
 }
 """The variables about namespaces, and how each is read."""

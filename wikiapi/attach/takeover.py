@@ -160,6 +160,7 @@ class NamespaceFacts:
     includable: bool = True
     robots: str = ""
     content_model: str = ""
+    protection: tuple[str, ...] = ()
 
 
 def namespace_entries(
@@ -199,9 +200,12 @@ def namespace_entries(
             ("includable", each.includable, True),
             ("robots", each.robots, ""),
             ("content_model", each.content_model, ""),
+            ("protection", list(each.protection), list(usual.protection) if usual else []),
         )
         values |= {
-            name: value for name, value, default in attributes if value not in (None, default)
+            name: value
+            for name, value, default in attributes
+            if value not in (None, default) and value != []
         }
         inherited = capitals.get(each.id & ~1) if each.id % 2 else None
         rule = capital_links if inherited is None else inherited

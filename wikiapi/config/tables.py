@@ -131,6 +131,8 @@ class NamespaceConfig:
     """What search engines are told of its pages; ``__INDEX__`` in a page overrides ``noindex``."""
     content_model: Annotated[str, Counterpart("wgNamespaceContentModels"), Linking] = ""
     """Default content model of its pages. Defaults to wikitext."""
+    protection: Annotated[tuple[str, ...], Counterpart("wgNamespaceProtection")] = ()
+    """Rights that editing its pages takes, besides those for all pages."""
 
 
 @dataclass(frozen=True)
@@ -331,6 +333,21 @@ class PermissionsConfig:
     """Days after which an account is in the group ``autoconfirmed``."""
     autoconfirm_edits: Annotated[int, NUMBER, Counterpart("wgAutoConfirmCount")] = 0
     """Edits after which an account is in the group ``autoconfirmed``."""
+    protection_levels: Annotated[tuple[str, ...], Counterpart("wgRestrictionLevels")] = (
+        "autoconfirmed",
+        "sysop",
+    )
+    """Levels to which pages can be protected. Such a page can be edited with the right of that
+    name; for ``autoconfirmed`` it is ``editsemiprotected``, for ``sysop`` it is ``editprotected``.
+    """
+    cascading_levels: Annotated[tuple[str, ...], Counterpart("wgCascadingRestrictionLevels")] = (
+        "sysop",
+    )
+    """Levels whose protection can extend to the templates and files that a page uses."""
+    semiprotected_levels: Annotated[
+        tuple[str, ...], Counterpart("wgSemiprotectedRestrictionLevels")
+    ] = ("autoconfirmed",)
+    """Levels that ``siteinfo`` calls those of semi-protected pages."""
 
     @property
     def is_private(self) -> bool:

@@ -37,8 +37,8 @@ class Namespace:
     """A namespace.
 
     ``name`` is the local name with spaces, ``canonical`` the English one. Talk namespaces have odd
-    numbers; those with negative numbers have no stored pages. ``protection`` is the right required
-    to edit pages of the namespace, if any; ``robots`` is what search engines are told of them.
+    numbers; those with negative numbers have no stored pages. ``protection`` has the rights
+    required to edit pages of the namespace; ``robots`` is what search engines are told of them.
     ``genders`` are other names for pages of some users.
     """
 
@@ -51,7 +51,7 @@ class Namespace:
     content: bool = False
     nonincludable: bool = False
     content_model: str | None = None
-    protection: str | None = None
+    protection: tuple[str, ...] = ()
     robots: str = ""
     genders: GenderedName | None = None
     prefix: str = field(init=False, compare=False, repr=False)
@@ -198,7 +198,7 @@ def core_namespaces(
             or number in _WITH_SUBPAGES
             or (number == MAIN and main_subpages),
             content=number == MAIN,
-            protection="editinterface" if number == MEDIAWIKI else None,
+            protection=("editinterface",) if number == MEDIAWIKI else (),
             genders=language.genders.get(number),
         )
         for number, canonical in ENGLISH_NAMES.items()

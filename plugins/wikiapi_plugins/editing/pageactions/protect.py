@@ -43,8 +43,6 @@ _EVERYONE = "all"
 CREATE, EDIT = "create", "edit"
 TYPES = (EDIT, "move", "upload")
 """Actions against which existing pages can be protected."""
-LEVELS = ("", "autoconfirmed", "sysop")
-_CASCADING_LEVELS = ("sysop",)
 
 _LEFT_TO_RIGHT = "\u200e"
 
@@ -83,7 +81,8 @@ class Protector:
             is_change = self._protect_title(in_force, asks_to_cascade=cascade)
             return cascade and not is_change
         is_cascading = cascade and any(
-            one.type == EDIT and one.level in _CASCADING_LEVELS for one in in_force
+            one.type == EDIT and one.level in self._module.site.config.permissions.cascading_levels
+            for one in in_force
         )
         is_change = self._protect_page(
             self._page.row, in_force, cascade=is_cascading, asks_to_cascade=cascade
@@ -362,7 +361,7 @@ class Protect(WriteAction):
         if kind != CREATE and (kind not in TYPES or (kind == "upload" and not is_file)):
             message = Message("apierror-protect-invalidaction", (Plain(kind),))
             raise ApiError("protect-invalidaction", message)
-        if level not in LEVELS and level != _EVERYONE:
+        if level not in ("", _EVERYONE, *self.site.config.permissions.protection_levels):
             message = Message("apierror-protect-invalidlevel", (Plain(level),))
             raise ApiError("protect-invalidlevel", message)
         return Protection(

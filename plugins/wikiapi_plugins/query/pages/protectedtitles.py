@@ -56,7 +56,7 @@ class ProtectedTitles(ListModule):
     element = "protectedtitle"
     params = (
         namespace(help="Only titles in these namespaces.", multi=True),
-        enum("level", "autoconfirmed", "sysop", multi=True,
+        enum("level", choices=lambda site: site.config.permissions.protection_levels, multi=True,
              help="Only titles with these levels of protection."),
         limit(),
         direction(),

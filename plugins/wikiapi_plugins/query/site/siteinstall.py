@@ -141,14 +141,15 @@ def rights_info(module: MetaModule) -> Obj:
     return Obj({"url": config.rights_url, "text": config.rights_text})
 
 
-def restrictions(_: MetaModule) -> Obj:
+def restrictions(module: MetaModule) -> Obj:
     """Return the types and the levels of protection."""
+    own = module.site.config.permissions
     return Obj(
         {
             "types": Arr(("create", "edit", "move", "upload"), "type"),
-            "levels": Arr(("", "autoconfirmed", _ADMINS), "level"),
-            "cascadinglevels": Arr((_ADMINS,), "level"),
-            "semiprotectedlevels": Arr(("autoconfirmed",), "level"),
+            "levels": Arr(("", *own.protection_levels), "level"),
+            "cascadinglevels": Arr(own.cascading_levels, "level"),
+            "semiprotectedlevels": Arr(own.semiprotected_levels, "level"),
         }
     )
 

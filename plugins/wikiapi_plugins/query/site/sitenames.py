@@ -27,7 +27,7 @@ def _namespace(namespace: Namespace) -> Obj:
     item["content"] = namespace.content
     item["nonincludable"] = namespace.nonincludable
     if namespace.protection:
-        item["namespaceprotection"] = namespace.protection
+        item["namespaceprotection"] = "|".join(namespace.protection)
     if namespace.content_model:
         item["defaultcontentmodel"] = namespace.content_model
     return item

@@ -186,3 +186,40 @@ def test_cascade_is_told_if_it_works_or_nothing_changes(
     assert [answer.get("cascade") for answer in requests] == answers
     entries = 1 if protections == "edit=sysop" else answers.count(None)
     assert len(wiki.log("protect")) == entries
+
+
+STAFF = {
+    "permissions": {
+        "groups": {"sysop": ["protect", "edit", "staff"]},
+        "protection_levels": ["autoconfirmed", "staff"],
+        "cascading_levels": ["staff"],
+    },
+    "namespaces": [{"id": 12, "protection": ["staff", "edit"]}],
+}
+
+
+def test_a_wiki_has_levels_of_its_own() -> None:
+    wiki = Actors(PAGES, config={"site": {"writable": True}, **STAFF})
+    done = wiki.act("Admin", "protect", title="Alpha", protections="edit=staff", cascade="1")
+    assert done.data["protect"]["cascade"] is True
+    assert protection(wiki, "Alpha")[0]["level"] == "staff"
+    assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == "protectedpage"
+    assert not wiki.act("Admin", "edit", title="Alpha", text="x").codes
+    refused = wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
+    assert refused.codes == "protect-invalidlevel"
+    told = wiki.query(meta="siteinfo", siprop="restrictions")["restrictions"]
+    assert told["levels"] == ["", "autoconfirmed", "staff"]
+    assert told["cascadinglevels"] == ["staff"]
+    pages = wiki.query(list="allpages", apprtype="edit", apprlevel="staff")["allpages"]
+    assert [page["title"] for page in pages] == ["Alpha"]
+    wiki.site.db.close()
+
+
+def test_a_namespace_may_need_rights_of_its_own() -> None:
+    wiki = Actors({"Help:A": "x"}, config={"site": {"writable": True}, **STAFF})
+    assert wiki.act("Ada", "edit", title="Help:A", text="y").codes == "protectednamespace"
+    assert not wiki.act("Admin", "edit", title="Help:A", text="y").codes
+    spaces = wiki.query(meta="siteinfo", siprop="namespaces")["namespaces"]
+    assert spaces["12"]["namespaceprotection"] == "staff|edit"
+    assert spaces["8"]["namespaceprotection"] == "editinterface"
+    wiki.site.db.close()
