@@ -56,7 +56,7 @@ class Request:
     @property
     def query(self) -> str:
         """The query string."""
-        text = _REPEATED.sub(lambda found: " ".join([found[2]] * int(found[1])), self.line)
+        text = _REPEATED.sub(lambda match: " ".join([match[2]] * int(match[1])), self.line)
         if text.startswith("/"):
             return urlencode(parse_qsl(text.partition("?")[2]))
         return query_of({"action": "query", **dict(parse_qsl(text, keep_blank_values=True))})
@@ -88,12 +88,12 @@ def run(pages: int = PAGES) -> bool:
     with closing(site.db):
         _make_lists(site.config)
         app = make_app(site)
-        found = [measure(site, app, request) for request in requests(site)]
-    _print_errors(found)
-    found.sort(key=lambda one: -one.work.steps)
-    publish("millions-steps", [_steps(one) for one in found[:_SHOWN]])
-    found.sort(key=lambda one: -one.response.processor_seconds)
-    return publish("millions", [_seconds(one) for one in found[:_SHOWN]])
+        measurements = [measure(site, app, request) for request in requests(site)]
+    _print_errors(measurements)
+    measurements.sort(key=lambda one: -one.work.steps)
+    publish("millions-steps", [_steps(one) for one in measurements[:_SHOWN]])
+    measurements.sort(key=lambda one: -one.response.processor_seconds)
+    return publish("millions", [_seconds(one) for one in measurements[:_SHOWN]])
 
 
 def _stored(pages: int) -> str:
@@ -177,8 +177,8 @@ def _working(site: Site) -> Iterator[Work]:
         connection.trace_v2(0, None)
 
 
-def _print_errors(found: Sequence[Measured]) -> None:
-    for one in found:
+def _print_errors(measurements: Sequence[Measured]) -> None:
+    for one in measurements:
         if one.response.is_error:
             code = one.response.headers.get("MediaWiki-API-Error", one.response.status)
             print(f"  {one.request.line}: {code}")

@@ -51,13 +51,13 @@ def _run_import(wiki: MediaWiki, store: Store, dump: Dump, rounds: int) -> bool:
     with mediawiki_server(wiki) as server:
         interwiki = _interwiki(HttpClient(server))
     rounds = min(rounds, imports.MAX_ROUNDS)
-    found = imports.measure_imports(wiki.empty, store, dump, interwiki, rounds)
-    return publish("peer-import", [*imports.figures(found)])
+    results = imports.measure_imports(wiki.empty, store, dump, interwiki, rounds)
+    return publish("peer-import", [*imports.figures(results)])
 
 
 def _run_writing(wiki: MediaWiki, store: Store, rounds: int) -> bool:
-    found = writes.measure_writes(wiki, store, _survey(wiki), rounds)
-    return publish("peer-writing", [*writes.figures_of(found)])
+    results = writes.measure_writes(wiki, store, _survey(wiki), rounds)
+    return publish("peer-writing", [*writes.figures_of(results)])
 
 
 def _survey(wiki: MediaWiki) -> list[Page]:
@@ -146,9 +146,9 @@ def _query_figures(queries: Mapping[str, Params], answered: Sequence[Pair]) -> I
 
 def _likeness_figures(pages: Sequence[Page], similarities: Sequence[float]) -> Iterator[Figure]:
     plain = [similarity for page, similarity in zip(pages, similarities, strict=True) if page.plain]
-    for name, found in (("plain", plain), ("all", similarities)):
-        alike = sum(similarity >= ALIKE for similarity in found)
-        yield Figure(f"{name} pages with the same text", 100 * alike / len(found), "%")
+    for name, group in (("plain", plain), ("all", similarities)):
+        alike = sum(similarity >= ALIKE for similarity in group)
+        yield Figure(f"{name} pages with the same text", 100 * alike / len(group), "%")
 
 
 def _write_results(

@@ -45,7 +45,7 @@ class Page:
 
 
 @dataclass
-class _Found:
+class _PageData:
     size: int = 0
     text: str = ""
     model: str = ""
@@ -54,9 +54,9 @@ class _Found:
 
 def survey(client: HttpClient, syntax: Syntax) -> list[Page]:
     """Return all wikitext pages of the wiki, by namespace and title."""
-    found = _read(client)
+    pages = _read(client)
     pattern = _pattern(syntax)
-    extended = {title for title, page in found.items() if _extended(page, pattern)}
+    extended = {title for title, page in pages.items() if _extended(page, pattern)}
     return [
         Page(
             title,
@@ -64,18 +64,18 @@ def survey(client: HttpClient, syntax: Syntax) -> list[Page]:
             title not in extended and extended.isdisjoint(page.templates),
             any(name.startswith(MODULES) for name in page.templates),
         )
-        for title, page in found.items()
+        for title, page in pages.items()
         if page.model == "wikitext"
     ]
 
 
-def _read(client: HttpClient) -> dict[str, _Found]:
-    found: dict[str, _Found] = {}
+def _read(client: HttpClient) -> dict[str, _PageData]:
+    pages: dict[str, _PageData] = {}
     for namespace in _namespaces(client):
         for batch in client.walk({**QUERY, "gapnamespace": namespace}):
             for page in batch.get("pages", ()):
-                _add(found.setdefault(page["title"], _Found()), page)
-    return found
+                _add(pages.setdefault(page["title"], _PageData()), page)
+    return pages
 
 
 def _namespaces(client: HttpClient) -> list[str]:
@@ -83,15 +83,15 @@ def _namespaces(client: HttpClient) -> list[str]:
     return [number for number in answer["query"]["namespaces"] if int(number) >= 0]
 
 
-def _add(found: _Found, page: dict[str, Any]) -> None:
-    found.templates.update(link["title"] for link in page.get("templates", ()))
+def _add(data: _PageData, page: dict[str, Any]) -> None:
+    data.templates.update(link["title"] for link in page.get("templates", ()))
     for revision in page.get("revisions", ()):
         slot = revision["slots"]["main"]
-        found.size, found.text = revision["size"], slot["content"]
-        found.model = slot["contentmodel"]
+        data.size, data.text = revision["size"], slot["content"]
+        data.model = slot["contentmodel"]
 
 
-def _extended(page: _Found, pattern: re.Pattern[str]) -> bool:
+def _extended(page: _PageData, pattern: re.Pattern[str]) -> bool:
     return page.model not in CORE_MODELS or pattern.search(page.text) is not None
 
 

@@ -22,11 +22,11 @@ class Headings(PropModule):
         """Add the headings of each page, whose texts are read with one query."""
         start = tuple(map(self.continue_int, self.continue_parts(2) or ("0", "0")))
         pages = {page_id: t.key for page_id, t in self.page_set.existing() if page_id >= start[0]}
-        found = texts.current(self.db, pages.values())
+        stored = texts.current(self.db, pages.values())
         rows = [
             (page_id, number, text.strip())
             for page_id, key in sorted(pages.items())
-            for number, (level, text) in enumerate(HEADING.findall(found[key].text or ""))
+            for number, (level, text) in enumerate(HEADING.findall(stored[key].text or ""))
             if len(level) <= self.p.number("depth") and (page_id, number) >= start
         ]
         items = ((page_id, heading) for page_id, _, heading in rows)

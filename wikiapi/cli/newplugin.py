@@ -145,11 +145,11 @@ class $cls(PropModule):
         """Add the sections of each page, whose texts are read with one query."""
         start = tuple(map(self.continue_int, self.continue_parts(2) or ("0", "0")))
         pages = {page_id: t.key for page_id, t in self.page_set.existing() if page_id >= start[0]}
-        found = texts.current(self.db, pages.values())
+        stored = texts.current(self.db, pages.values())
         rows = [
             (page_id, number, section.strip())
             for page_id, key in sorted(pages.items())
-            for number, section in enumerate(_SECTION.findall(found[key].text or ""))
+            for number, section in enumerate(_SECTION.findall(stored[key].text or ""))
             if (page_id, number) >= start
         ]
         items = ((page_id, section) for page_id, _, section in rows)

@@ -26,12 +26,12 @@ class WordCount(PropModule):
         """Count the words of all existing pages, with one database query."""
         start, titles = self._start(), self.page_set.titles
         keys = {page_id: titles[page_id].key for page_id in sorted(titles) if page_id >= start}
-        found = texts.current(self.db, keys.values())
+        stored = texts.current(self.db, keys.values())
         counts = [
             (page_id, self._count(text))
             for page_id, key in keys.items()
             # Suppressed texts are None, and pages deleted a moment ago are missing.
-            if key in found and (text := found[key].text) is not None
+            if key in stored and (text := stored[key].text) is not None
         ]
         self.emit_values(counts, counts, itemgetter(0))
 
