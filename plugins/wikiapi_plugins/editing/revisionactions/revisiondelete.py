@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -243,10 +244,10 @@ class RevisionDelete(WriteAction):
             row = pages.by_revision_ids(self.db, numbers[:1]).get(int(first))
             if row is not None:
                 return self.site.titles.make(*row.key)
-        target = self.p.text_or_none("target")
-        if not target:
-            raise ApiError("needtarget", "apierror-revdel-needtarget")
-        return parse_title(self, target)
+        # MediaWiki does not tell an invalid title from a missing one.
+        with suppress(ApiError):
+            return parse_title(self, self.p.text_or_none("target") or "")
+        raise ApiError("needtarget", "apierror-revdel-needtarget")
 
     def _numbers(self) -> list[int]:
         return [int(name) for name in self._ids() if name.isascii() and name.isdigit()]

@@ -278,6 +278,7 @@ def test_the_first_id_in_the_archive_is_taken_for_a_revision(wiki: Actors) -> No
         ("Hider", {"type": "revision", "ids": "", "hide": "user"}, "paramempty_ids"),
         ("Hider", {"type": "revision", "ids": "1", "suppress": "no"}, "badparams"),
         ("Hider", {"type": "archive", "ids": "20190304050607", "hide": "user"}, "needtarget"),
+        ("Hider", {"type": "revision", "ids": "99", "hide": "user", "target": "a[b"}, "needtarget"),
         (
             "Hider",
             {"type": "revision", "ids": "1", "hide": "user", "suppress": "yes"},
