@@ -104,8 +104,10 @@ def title_or_id_params(title: str, page_id: str) -> tuple[Param, ...]:
     return string("title", title), integer("pageid", page_id)
 
 
-def title_or_id(module: Module) -> Title:
-    """Return the page that ``title`` or ``pageid`` names, if one can exist. One query for an id.
+def title_or_id(module: Module, *, can_exist: bool = True) -> Title:
+    """Return the page that ``title`` or ``pageid`` names. One query for an id.
+
+    ``can_exist`` is whether the page must be one that can be stored, not a special page.
 
     Raises:
         ApiError: ``missingparam``, ``invalidparammix``, ``invalidtitle``, ``pagecannotexist``,
@@ -114,7 +116,7 @@ def title_or_id(module: Module) -> Title:
     at_most_one_of(module, "title", "pageid")
     title, page_id = module.p.text_or_none("title"), module.p.number_or_none("pageid")
     if title is not None:
-        return storable_title(module.site, title)
+        return storable_title(module.site, title) if can_exist else parse_title(module, title)
     if page_id is None:
         names = plain_list([module.full("title"), module.full("pageid")])
         raise ApiError("missingparam", "apierror-missingparam-at-least-one-of", names, 2)

@@ -92,3 +92,12 @@ def test_links_by_way_of_redirects_in_steps_of_one(link_site: Site) -> None:
         for item in answer["query"]["backlinks"]:
             found |= {item["title"], *(link["title"] for link in item.get("redirlinks", ()))}
     assert found == {"Alpha", "Gamma", "Gamma double", "Delta", "Template:Nav"}
+
+
+@pytest.mark.parametrize(("module", "prefix"), [("backlinks", "bl"), ("embeddedin", "ei")])
+@pytest.mark.parametrize("title", ["Special:Log", "Special:None", "Media:Photo.png"])
+def test_nothing_links_to_a_page_that_cannot_exist(
+    module: str, prefix: str, title: str, link_site: Site
+) -> None:
+    params = {"list": module, f"{prefix}title": title}
+    assert walk(link_site, params)[0]["query"][module] == []

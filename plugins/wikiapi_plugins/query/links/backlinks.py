@@ -162,7 +162,7 @@ class LinkingPages(ListModule):
         return self.p.text("dir") == "descending"
 
     def _target(self) -> Key:
-        title = title_or_id(self)
+        title = title_or_id(self, can_exist=False)
         if self.table.fixed_namespace not in (None, title.ns):
             message = Message("apierror-imageusage-badtitle", (Plain(self.name),))
             raise ApiError("bad_image_title", message)
