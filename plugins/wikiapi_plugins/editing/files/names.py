@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from wikiapi.api import Arr
@@ -16,6 +17,8 @@ _MAX_BYTES = 240
 _LEGAL = frozenset(
     " %!\"$&'()*,-.0123456789;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz~+"
 )
+_REFERENCE = re.compile(r"&[A-Za-z0-9\x80-\U0010ffff]++;")
+"""Matches what is a character reference, or looks like one: it is illegal in the name of a file."""
 _PROHIBITED = frozenset(
     (
         *("html", "htm", "xhtml", "xht", "shtml", "jhtml", "mhtml", "mht", "xml", "js", "jsb"),
@@ -51,16 +54,15 @@ class Destination(NamedTuple):
 def destination(site: Site, desired: str, mime: str) -> Destination:
     """Return the name under which a file is published whose uploader called it ``desired``.
 
-    Illegal characters are replaced by hyphens, folders are removed, and a name without an extension
-    gets the one of the MIME type.
+    Illegal characters, and those that separate folders, are replaced by hyphens, and a name without
+    an extension gets the one of the MIME type.
     """
     parsed = site.titles.try_parse(desired)
     name = parsed.dbkey if parsed and parsed.ns == FILE and not parsed.interwiki else desired
     if byte_length(name) > _MAX_BYTES:
         return Destination(desired, None, "", ApiError("filename-toolong", "filename-toolong"))
-    base = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    name = "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in base)
-    title = _file_title(site, name)
+    name = "".join(char if char in _LEGAL or char >= "\x80" else "-" for char in name)
+    title = None if _REFERENCE.search(name) else _file_title(site, name)
     if title is None:
         illegal = ApiError("illegal-filename", "illegal-filename", name, data={"filename": name})
         return Destination(desired, None, "", illegal)

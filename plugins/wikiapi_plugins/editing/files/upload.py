@@ -370,7 +370,10 @@ class Upload(WriteAction):
             self._refusal = ApiError("chunk-too-small", message)
         elif source.stashed is not None and source.stashed.size != offset:
             raise _wrong_offset(source.stashed)
-        check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
+        try:
+            check_part(chunk, filetypes.type_of(chunk), target.extension.lower())
+        except ApiError as unsafe:
+            raise self._refusal or unsafe from None
         if self._so_far == size:
             whole = self._incoming / "whole"
             stash.assemble(before, chunk, whole)

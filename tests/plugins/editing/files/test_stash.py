@@ -110,6 +110,7 @@ def test_a_file_in_chunks(wiki: UploadWiki) -> None:
     [
         (DATA, 0, {"filesize": 10}, "invalid-chunk"),
         (DATA[:100], 0, {}, "chunk-too-small"),
+        (b"<svg><script/></svg>", 0, {}, "chunk-too-small"),
         (DATA[:1024], 0, {"filekey": "a.b.c"}, "filekeynotallowed"),
         (DATA[:1024], 1024, {}, "filekeyneeded"),
         (DATA[:1024], 1024, {"filekey": "a.b.c"}, "uploadstash-file-not-found"),

@@ -129,7 +129,8 @@ def test_warnings(wiki: UploadWiki) -> None:
         assert warned("120px-No.png", png(9)) == {"thumb-name": "120px-No.png"}
         assert warned("DSC_1.png", png(9)) == {"bad-prefix": "DSC_1.png"}
         assert warned("File:a[b.png", png(9)) == {"badfilename": "File-a-b.png"}
-        assert warned("File:x/y.png", png(9)) == {"badfilename": "Y.png"}
+        assert warned("File:x/y.png", png(9)) == {"badfilename": "X-y.png"}
+        assert warned("a\\b/y.png", png(9)) == {"badfilename": "A-b-y.png"}
         wiki.upload("New.png", png(9), ignorewarnings=1)
         again = warned("New.png", png())
     assert set(again) == {"exists", "duplicateversions"}
@@ -151,6 +152,7 @@ def test_a_small_first_letter_is_no_bad_name(wiki: UploadWiki) -> None:
         ("A.tif", b"II*\0" + bytes(20), "verification-error"),
         (".png", png(), "filename-tooshort"),
         (".hidden.png", png(), "illegal-filename"),
+        ("a&amp;b.png", png(), "illegal-filename"),
         ("A" * 250 + ".png", png(), "filename-toolong"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
