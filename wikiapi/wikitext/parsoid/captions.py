@@ -89,7 +89,7 @@ class Captions:
             outline.set(place, {"data-mw": text})
 
 
-_TOKEN = re.compile(r"<[^>]*+>|&gt;")
+_TOKEN = re.compile(r"<[^>]*+(?:>|\Z)|&gt;")
 _VALUE = re.compile(r'="([^"]*+)"')
 
 
