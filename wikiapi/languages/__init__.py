@@ -16,7 +16,7 @@ from wikiapi.languages.codes import (
 )
 from wikiapi.languages.dates.timeformat import Unit, finest_unit, seconds_left
 from wikiapi.languages.dates.usual import Kind
-from wikiapi.languages.direction import direction
+from wikiapi.languages.direction import direction, direction_mark
 from wikiapi.languages.filling import fill, insert, render_param
 from wikiapi.languages.grammar import decline
 from wikiapi.languages.language import ENGLISH, Language, language
@@ -74,6 +74,7 @@ __all__ = [
     "declared_decimal",
     "decline",
     "direction",
+    "direction_mark",
     "fill",
     "finest_unit",
     "format_exactly",

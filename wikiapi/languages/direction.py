@@ -17,3 +17,8 @@ def direction(code: str) -> str:
         return own
     locale = cldr_locale(code)
     return "rtl" if locale and locale.character_order == "right-to-left" else "ltr"
+
+
+def direction_mark(code: str) -> str:
+    """Return the invisible character with the text direction of a language."""
+    return "\u200f" if direction(code) == "rtl" else "\u200e"

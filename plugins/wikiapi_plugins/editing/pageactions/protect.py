@@ -30,7 +30,7 @@ from wikiapi.api import (
 )
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, future_expiry, is_in_force
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Message, Plain, direction_mark
 from wikiapi.pages import Changelog, NewText, PageWriter, tag_change
 from wikiapi.store import Comments, PageRow, next_id
 from wikiapi.store.models import PageRestrictions, ProtectedTitles
@@ -43,8 +43,6 @@ _EVERYONE = "all"
 CREATE, EDIT = "create", "edit"
 TYPES = (EDIT, "move", "upload")
 """Actions against which existing pages can be protected."""
-
-_LEFT_TO_RIGHT = "\u200e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +196,10 @@ class Protector:
         revision_id: int = 0,
         rows: Iterable[int] = (),
     ) -> None:
+        mark = direction_mark(self._module.site.language)
         params = {} if action == "unprotect" else {
             "4::description": "".join(
-                f"{_LEFT_TO_RIGHT}[{one.type}={one.level}] ({self._until(one)})"
+                f"{mark}[{one.type}={one.level}] ({self._until(one)})"
                 for one in protections
             ),
             "5:bool:cascade": cascade,

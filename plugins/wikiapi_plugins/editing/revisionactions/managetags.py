@@ -12,6 +12,7 @@ from wikiapi.pages import Changelog, tag_change
 from wikiapi.store import next_id
 from wikiapi.store.models import ChangeTag, ChangeTagDef
 from wikiapi.store.queries import tags
+from wikiapi.title import SPECIAL
 from wikiapi_plugins.query.changes.tags import SOFTWARE
 
 _MAX_USES = 5000
@@ -71,7 +72,7 @@ class ManageTags(WriteAction):
         entry_id = Changelog(self.context.performer).add_entry(
             "managetags",
             operation,
-            self.site.special_page("Tags"),
+            self.site.titles.make(SPECIAL, "Tags"),
             reason=self.p.text("reason"),
             params={"4::tag": tag} | params,
             relations={"Tag": (tag,)},

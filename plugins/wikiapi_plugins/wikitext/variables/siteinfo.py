@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from wikiapi.languages import direction
+from wikiapi.languages import direction_mark
 from wikiapi.wikitext import Variable
 
 DECLARATIONS = (
@@ -29,7 +29,7 @@ DECLARATIONS = (
     Variable("PAGELANGUAGE", lambda state: state.page_language),
     Variable(
         "DIRECTIONMARK",
-        lambda state: "\u200f" if direction(state.page_language) == "rtl" else "\u200e",
+        lambda state: direction_mark(state.page_language),
         ("DIRMARK",),
     ),
     Variable(

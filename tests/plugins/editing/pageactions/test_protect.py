@@ -223,3 +223,10 @@ def test_a_namespace_may_need_rights_of_its_own() -> None:
     assert spaces["12"]["namespaceprotection"] == "staff|edit"
     assert spaces["8"]["namespaceprotection"] == "editinterface"
     wiki.site.db.close()
+
+
+def test_the_log_describes_protection_in_the_direction_of_the_wiki() -> None:
+    wiki = Actors(PAGES, language="he")
+    wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
+    assert wiki.log("protect")[0]["params"]["description"].startswith("\u200f[edit=sysop] (")
+    wiki.site.db.close()

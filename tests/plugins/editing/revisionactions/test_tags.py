@@ -162,3 +162,10 @@ def test_a_tag_that_is_added_and_removed_is_removed(wiki: Actors) -> None:
     (item,) = wiki.act("Ada", "tag", **both).data["tag"]
     assert (item["added"], item["removed"]) == ([], ["ours"])
     assert tags_of(wiki, "Alpha") == []
+
+
+def test_the_log_of_tags_has_the_english_title_in_every_language() -> None:
+    wiki = Actors({}, language="he")
+    wiki.act("Admin", "managetags", operation="create", tag="ours")
+    assert wiki.log("managetags")[0]["title"] == "מיוחד:Tags"
+    wiki.site.db.close()
