@@ -64,7 +64,8 @@ class ChangeContentModel(WriteAction):
         reason = self.p.text_or_none("summary") or ""
         user = self.context.user.name
         models = Plain(_model_name(self.site, old)), Plain(_model_name(self.site, new))
-        changed = self.site.messages.content_text(
+        say = self.site.messages.content_text
+        changed = say(
             "logentry-contentmodel-change", user, user, f"[[{page.title.prefixed_text}]]", *models
         )
         text, redirects = self._converted_text(page, new), self.site.redirects
@@ -74,7 +75,7 @@ class ChangeContentModel(WriteAction):
         step = NewText(
             text,
             new,
-            f"{changed}: {reason}" if reason else changed,
+            f"{changed}{say('colon-separator')}{reason}" if reason else changed,
             is_bot=self.p.flag("bot") and self.context.user.can("bot"),
             tags=(*tags, *self.p.texts("tags")),
         )

@@ -369,7 +369,7 @@ class Move(WriteAction):
             return Obj({"errors": errors.listed([Message("cant-move-subpages")])})
         for title in (old, new):
             if not title.namespace.subpages:
-                message = Message("namespace-nosubpages", (title.namespace.name,))
+                message = Message("namespace-nosubpages", (title.namespace.canonical,))
                 return Obj({"errors": errors.listed([message])})
         moved = []
         for subpage in mover.subpages(old):

@@ -207,3 +207,11 @@ def test_only_wikitext_with_links_is_an_article(wiki: Actors) -> None:
         assert wiki.act("Admin", "edit", **edit).codes == ""
         counts.append(wiki.statistics()["articles"] - before)
     assert counts == [0, 1, 0, 0]
+
+
+def test_the_summary_is_in_the_words_of_the_wiki() -> None:
+    wiki = Actors({"Alpha": "1", "MediaWiki:Colon-separator": " :: "}, language="fr")
+    wiki.act("Admin", "changecontentmodel", title="Alpha", model="json", summary="data")
+    revision = wiki.query(titles="Alpha", prop="revisions", rvprop="comment")["pages"][0]
+    assert revision["revisions"][0]["comment"].endswith(" :: data")
+    wiki.site.db.close()

@@ -250,3 +250,11 @@ def test_a_moved_script_or_style_sheet_leaves_a_redirect(wiki: Actors, name: str
     text = page["revisions"][0]["slots"]["main"]["content"]
     assert page["redirect"] is True
     assert wiki.site.config.site.server + "/" in text
+
+
+def test_namespaces_without_subpages_are_named_in_english() -> None:
+    wiki = Actors({"Alpha": "1", "Alpha/x": "2"}, language="fr")
+    move = {"from": "Alpha", "to": "Catégorie:A", "movesubpages": "1", "errorformat": "raw"}
+    errors = wiki.act("Admin", "move", **move).data["move"]["subpages"]["errors"]
+    assert errors[0]["params"] == ["Category"]
+    wiki.site.db.close()
