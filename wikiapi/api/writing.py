@@ -48,6 +48,8 @@ class WriteAction(Action):
     shares_writing: ClassVar[bool] = False
     """Whether :meth:`perform` is prepared for others who write at the same time: see
     ``wikiapi.store.write.sharing``."""
+    spreads_blocks: ClassVar[bool] = False
+    """Whether an autoblock follows when a blocked user tries this."""
     held: ExitStack
     """What :meth:`prepare` acquires for the time until the transaction is committed."""
     failure: ApiError | None = None
@@ -105,7 +107,7 @@ class WriteAction(Action):
                         self.perform()
                 except (Blocked, ApiErrors) as error:
                     errors = error.errors if isinstance(error, ApiErrors) else [error]
-                    if any(isinstance(one, Blocked) for one in errors):
+                    if self.spreads_blocks and any(isinstance(one, Blocked) for one in errors):
                         blocking.spread_blocks(self.context.performer)
                     raise
                 return

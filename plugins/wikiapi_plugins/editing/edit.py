@@ -103,6 +103,7 @@ class Edit(WriteAction):
     """Create and edit pages."""
 
     name = "edit"
+    spreads_blocks = True
     position = 33
     shares_writing = True
     params = (

@@ -238,6 +238,7 @@ class Move(WriteAction):
     """Move a page to another title."""
 
     name = "move"
+    spreads_blocks = True
     position = 32
     params = (
         string("from", "Title of the page to move. Not together with ``fromid``."),

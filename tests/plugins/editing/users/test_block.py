@@ -382,6 +382,25 @@ def test_autoblock_follows_the_account(site: Site, boss: Acting, clock: Clock) -
     assert [site.db.execute_sql(f"SELECT * FROM {table}") for table in tables] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("action", "params", "follows"),
+    [
+        ("edit", {"title": "Home", "text": "y"}, True),
+        ("move", {"from": "Home", "to": "Elsewhere"}, True),
+        ("purge", {"titles": "Home"}, False),
+        ("changecontentmodel", {"title": "Home", "model": "text"}, False),
+    ],
+)
+def test_autoblocks_follow_edits_and_moves(
+    site: Site, boss: Acting, action: str, params: dict[str, str], follows: bool
+) -> None:
+    boss.do("userrights", user="Ada", add="sysop")
+    boss.do("block", user="Ada", autoblock="")
+    assert Acting(site, "Ada", "192.0.2.7").refused(action, params) == "blocked"
+    visitor = Acting(site, "", "192.0.2.7")
+    assert visitor.edit("Home", "again") == ("autoblocked" if follows else "")
+
+
 def test_autoblocks_never_tell_the_address(site: Site, boss: Acting, ada: Acting) -> None:
     ada.edit("Home", "by Ada")
     boss.do("block", user="Ada", autoblock="")
