@@ -215,6 +215,18 @@ def test_the_special_page_of_categories_has_its_name_in_the_language() -> None:
     site.db.close()
 
 
+@pytest.mark.parametrize(
+    ("params", "name"),
+    [({}, "Letters"), ({"variant": "sr-ec"}, "Леттерс"), ({"uselang": "sr-ec"}, "Леттерс")],
+)
+def test_names_of_categories_are_in_the_variant(params: dict[str, str], name: str) -> None:
+    site = make_site({}, language="sr")
+    query = {"action": "parse", "text": "[[Category:Letters]]", "contentmodel": "wikitext"}
+    answer = ask(site, {**query, "prop": "categorieshtml", **params}).data["parse"]
+    assert f">{name}</a>" in answer["categorieshtml"]
+    site.db.close()
+
+
 def test_facts_that_are_html_or_source(parse):
     props = "categorieshtml|limitreporthtml|limitreportdata|parsetree|iwlinks|langlinks"
     answer = parse(text="{{Box}}[[de:X]][[:de:Y]][[Category:C]]", prop=props).data["parse"]

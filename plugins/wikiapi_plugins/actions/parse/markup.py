@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from wikiapi.api import RequestContext
 from wikiapi.languages import Message, MessageParam, Num, Plain, direction
 from wikiapi.site import Site
 from wikiapi.store.queries import pages
@@ -20,11 +21,12 @@ def without_paragraph(html: str) -> str:
     return match[1].rstrip("\n") if match and "<p>" not in match[1] else html
 
 
-def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]], language: str) -> str:
+def categories_html(context: RequestContext, flags: Mapping[str, Mapping[str, bool]]) -> str:
     """Return the box with a page's categories; hidden categories are listed separately.
 
-    ``language`` is the interface language, of its labels.
+    Its labels are in the reader's language, and names of categories in the variant that is read.
     """
+    site, language = context.site, context.language
     visible = [name for name, flag in flags.items() if not flag.get("hidden")]
     hidden = [name for name, flag in flags.items() if flag.get("hidden")]
     colon = _text(site, language, "colon-separator")
@@ -36,14 +38,14 @@ def categories_html(site: Site, flags: Mapping[str, Mapping[str, bool]], languag
             page = site.special_page(page.text)
         path, title = escape_attribute(site.page_path(page)), escape_attribute(page.prefixed_text)
         label = _text(site, language, "pagecategories", Num(len(visible)))
-        items = "".join(_category(site, name, flags[name]) for name in visible)
+        items = "".join(_category(context, name, flags[name]) for name in visible)
         boxes = (
             '<div id="mw-normal-catlinks" class="mw-normal-catlinks">'
             f'<a href="{path}" title="{title}">{label}</a>{colon}<ul>{items}</ul></div>'
         )
     if hidden:
         label = _text(site, language, "hidden-categories", Num(len(hidden)))
-        items = "".join(_category(site, name, flags[name]) for name in hidden)
+        items = "".join(_category(context, name, flags[name]) for name in hidden)
         boxes += (
             '<div id="mw-hidden-catlinks" class="mw-hidden-catlinks mw-hidden-cats-hidden">'
             f"{label}{colon}<ul>{items}</ul></div>"
@@ -57,9 +59,12 @@ def _text(site: Site, language: str, key: str, *params: MessageParam) -> str:
     return escape_text(site.messages.text(Message(key, params), language))
 
 
-def _category(site: Site, name: str, flags: Mapping[str, bool]) -> str:
-    title = site.titles.make(CATEGORY, name)
-    text, tip = escape_text(title.text), title.prefixed_text
+def _category(context: RequestContext, name: str, flags: Mapping[str, bool]) -> str:
+    site = context.site
+    title, written = site.titles.make(CATEGORY, name), site.parser.content_converter
+    variant = written.find(context.variant or context.language) if written else None
+    label = written.convert(title.text, variant) if written and variant else title.text
+    text, tip = escape_text(label), title.prefixed_text
     if not flags.get("missing"):
         href = escape_attribute(site.page_path(title))
         return f'<li><a href="{href}" title="{escape_attribute(tip)}">{text}</a></li>'

@@ -225,9 +225,7 @@ class Parse(Action):
         if props & _WITH_TOC:
             answer["showtoc"] = output.show_toc
         if "categorieshtml" in props:
-            answer["categorieshtml"] = categories_html(
-                self.site, facts.category_flags(), self.context.language
-            )
+            answer["categorieshtml"] = categories_html(self.context, facts.category_flags())
         if "limitreporthtml" in props:
             answer["limitreporthtml"] = limits_html(output)
         if "subtitle" in props:
