@@ -197,6 +197,11 @@ class WikitextConfig:
     Parsoid's HTML stays as it is."""
     interwiki_magic: Annotated[bool, Counterpart("wgInterwikiMagic"), Linking] = True
     """Whether links to other languages are listed beside the page rather than shown in its text."""
+    language_prefixes: Annotated[
+        tuple[str, ...], Counterpart("wgExtraInterlanguageLinkPrefixes"), Linking
+    ] = ()
+    """Interwiki prefixes that are no languages, but whose links are listed with those to other
+    languages."""
     american_dates: Annotated[bool, Counterpart("wgAmericanDates")] = False
     """Whether dates in English have the month before the day."""
     slow_functions: Annotated[bool, Counterpart("wgAllowSlowParserFunctions"), Linking] = False

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from wikiapi.api import Arr, Loose, MetaModule, Obj
+from wikiapi.config import WikitextConfig
 from wikiapi.languages import html_code
 from wikiapi.site import Site
 from wikiapi.title import MAIN, Interwiki, Namespace
@@ -60,13 +61,9 @@ def interwiki_map(module: MetaModule) -> Arr:
     """Return the interwiki prefixes: all, only local ones, or only others."""
     locality = module.p.text_or_none("filteriw")
     entries = (entry for entry in module.site.interwiki if locality in (None, _local[entry.local]))
-    own = module.site.interwiki.own
-    magic = module.site.config.wikitext.interwiki_magic
+    own, config = module.site.interwiki.own, module.site.config.wikitext
     return Arr(
-        (
-            _interwiki(entry, is_own=entry.prefix.lower() in own, names_language=magic)
-            for entry in entries
-        ),
+        (_interwiki(entry, config, is_own=entry.prefix.lower() in own) for entry in entries),
         "iw",
     )
 
@@ -74,17 +71,19 @@ def interwiki_map(module: MetaModule) -> Arr:
 _local = {True: "local", False: "!local"}
 
 
-def _interwiki(entry: Interwiki, *, is_own: bool, names_language: bool) -> Obj:
+def _interwiki(entry: Interwiki, config: WikitextConfig, *, is_own: bool) -> Obj:
     item = Obj({"prefix": entry.prefix})
     if entry.local:
         item["local"] = True
     if entry.trans:
         item["trans"] = True
     language = facts("languages").get(entry.prefix)
-    if language and names_language:
+    if language and config.interwiki_magic:
         item |= {"language": language, "bcp47": html_code(entry.prefix)}
     if is_own:
         item["localinterwiki"] = True
+    if entry.prefix in config.language_prefixes:
+        item["extralanglink"] = True
     item |= {"url": entry.url, "protorel": entry.url.startswith("//")}
     for name, value in (("wikiid", entry.wiki_id), ("api", entry.api)):
         if value:

@@ -261,3 +261,19 @@ def test_default_options_follow_the_settings() -> None:
     }
     assert [options["searchNs0"], options["searchNs100"]] == [1, 0]
     made.db.close()
+
+
+def test_prefixes_besides_languages_are_listed_with_them() -> None:
+    made = make_site(
+        {"A": "[[mw:X|y]] [[:mw:Z]] [[other:Q]]"},
+        config={"wikitext": {"language_prefixes": ["mw"]}},
+        interwiki={"mw": "https://mw.example/$1", "other": "https://other.example/$1"},
+    )
+    info = ask(made, {"action": "query", "meta": "siteinfo", "siprop": "interwikimap"}).data
+    prefixes = {each["prefix"]: "extralanglink" in each for each in info["query"]["interwikimap"]}
+    assert prefixes == {"mw": True, "other": False}
+    params = {"action": "parse", "page": "A", "prop": "langlinks|iwlinks"}
+    answer = ask(made, params).data["parse"]
+    assert [(each["lang"], each["title"]) for each in answer["langlinks"]] == [("mw", "X")]
+    assert [each["title"] for each in answer["iwlinks"]] == ["mw:Z", "other:Q"]
+    made.db.close()
