@@ -36,7 +36,9 @@ def automatic_summary(
         return say("autosumm-removed-redirect", Plain(old_target.full_text))
     if before is None:
         return say("autosumm-new", Plain(_excerpt(after))) if after else say("autosumm-newblank")
-    if len(before) > 10 * len(after) and len(after) < 500:
+    # Only a text with fewer characters can have so many fewer bytes.
+    is_replaced = len(after) < len(before) and byte_length(before) > 10 * byte_length(after)
+    if is_replaced and byte_length(after) < 500:
         return say("autosumm-replace", Plain(_excerpt(after)))
     return ""
 

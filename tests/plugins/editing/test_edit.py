@@ -89,6 +89,17 @@ def test_a_summary_of_blanks_is_none(wiki: Actors) -> None:
     assert "hello" in page["revisions"][0]["comment"]
 
 
+@pytest.mark.parametrize(("text", "is_replaced"), [("äöü", False), ("aou", True)])
+def test_a_text_of_a_tenth_of_the_bytes_is_replaced(
+    wiki: Actors, text: str, is_replaced: bool
+) -> None:
+    wiki.act("Ada", "edit", title="New", text="x" * 45)
+    wiki.act("Ada", "edit", title="New", text=text)
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment|tags")["pages"][0]
+    assert (text in page["revisions"][0]["comment"]) == is_replaced
+    assert ("mw-replace" in page["revisions"][0]["tags"]) == is_replaced
+
+
 def test_a_script_is_no_redirect(wiki: Actors) -> None:
     text = "#REDIRECT [[Page]]"
     wiki.act("Admin", "edit", title="New", text=text, contentmodel="javascript")
