@@ -433,7 +433,7 @@ class Edit(WriteAction):
             return 0
         if revision_id := self.p.number_or_none("baserevid"):
             return revision_id
-        moment = self.p.text_or_none("basetimestamp")
+        moment = self._moment("basetimestamp")
         if not moment:
             return row.latest
         query = (
@@ -442,6 +442,11 @@ class Edit(WriteAction):
             .order_by(Revision.rev_id.desc())
         )
         return int(self.db.scalar(query.limit(1)) or 0)
+
+    def _moment(self, name: str) -> str:
+        """Return the time that a parameter contains, 14 digits; empty for none, like "" and "0"."""
+        is_time = self.context.request.params.get(name, "") not in ("", "0")
+        return self.p.text(name) if is_time else ""
 
     def _is_latest(self, row: PageRow, summary: str) -> bool:
         """Return whether the latest edit is one of this user with this summary. One query."""
@@ -456,7 +461,7 @@ class Edit(WriteAction):
         """
         if self.context.user.is_anonymous:
             return False
-        moment = self.p.text_or_none("basetimestamp") or ""
+        moment = self._moment("basetimestamp")
         by_others = Actor.actor_user.is_null() | (Actor.actor_user != self.context.user.id)
         query = (
             Revision.select(Revision.rev_id)
@@ -466,7 +471,7 @@ class Edit(WriteAction):
         return self.db.scalar(query.limit(1)) is None
 
     def _check_not_deleted(self, title: Title) -> None:
-        start = self.p.text_or_none("starttimestamp")
+        start = self._moment("starttimestamp")
         if self.p.flag("recreate") or not start:
             return
         query = Logging.select(Logging.log_id).where(

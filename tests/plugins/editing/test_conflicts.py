@@ -110,6 +110,12 @@ def test_no_revision_is_the_latest_one(wiki: Actors, section: dict[str, str]) ->
     assert wiki.act("Ada", "edit", title="Ours", text="x", baserevid=0, **section).codes == ""
 
 
+@pytest.mark.parametrize("moment", ["", "0"])
+def test_no_time_is_that_of_the_latest_revision(wiki: Actors, moment: str) -> None:
+    params = {"section": "1", "basetimestamp": moment, "starttimestamp": moment}
+    assert wiki.act("Ada", "edit", title="Sections", text="x", **params).codes == ""
+
+
 def test_a_page_without_an_earlier_revision_is_undone_nowhere(wiki: Actors) -> None:
     undo = first_revision(wiki, "Mine")
     assert wiki.act("Ada", "edit", title="Absent", undo=undo).codes == "nosuchrevid"
