@@ -117,17 +117,14 @@ def _digits_of_numbers(language: str) -> str:
 
 
 @memoize(64)
-def _separators_to_read(language: str) -> str:
+def declared_separators(language: str) -> str:
+    """Return the separators that MediaWiki declares: that of groups, then the decimal one.
+
+    Formatted numbers are read with them, but need not be written with them: the decimal separator
+    is a point in Faroese, Kyrgyz and Lao, where CLDR has a comma.
+    """
     own = notation_of(language)
     return declared(_FACTS, "separators that are read", language) or own.group + own.decimal
-
-
-def declared_decimal(language: str) -> str:
-    """Return the decimal separator that MediaWiki declares, which numbers need not be written with.
-
-    It is a point in Faroese, Kyrgyz and Lao, where CLDR has a comma.
-    """
-    return _separators_to_read(language)[-1]
 
 
 def _with_digits(text: str, digits: str) -> str:
@@ -189,7 +186,7 @@ def parse_formatted(text: str, language: str) -> str:
     """
     if text in (_INFINITE, MINUS + _INFINITE):
         return INFINITIES[text != _INFINITE]
-    separators, digits = _separators_to_read(language), _digits(language)
+    separators, digits = declared_separators(language), _digits(language)
     signs: dict[str, str | int | None] = dict.fromkeys(f",{separators[:-1]}", "")
     signs |= {separators[-1]: ".", MINUS: "-"}
     signs.update(zip(digits, string.digits, strict=False))

@@ -308,6 +308,26 @@ def test_of_warnings_of_a_kind_the_last_is_told(parse):
     assert '"b"' in warnings[0]
 
 
+@pytest.mark.parametrize(
+    ("language", "separators", "digits"),
+    [
+        ("en", ["", ""], ["", ""]),
+        ("de", [",\t.", ".\t,"], ["", ""]),
+        ("fa", [",\t.", "٬\t٫"], ["\t".join("0123456789"), "\t".join("۰۱۲۳۴۵۶۷۸۹")]),
+    ],
+)
+def test_the_head_tells_how_numbers_are_written(
+    language: str, separators: list[str], digits: list[str]
+) -> None:
+    site = make_site({}, language=language)
+    params = {"action": "parse", "text": "x", "prop": "headhtml", "contentmodel": "wikitext"}
+    head = ask(site, params).data["parse"]["headhtml"]
+    values = json.loads(re.search(r';RLCONF=({".*?});\s?RLSTATE=', head)[1])
+    assert values["wgSeparatorTransformTable"] == separators
+    assert values["wgDigitTransformTable"] == digits
+    site.db.close()
+
+
 def test_the_head_names_what_the_page_loads(parse):
     text = "<ref>a</ref><syntaxhighlight lang=python>x = 1</syntaxhighlight>[[Category:C d]]"
     params = {"text": text, "title": "Help:A b", "prop": "headhtml", "contentmodel": "wikitext"}

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Iterable, Mapping
 from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
-from wikiapi.languages import Message, Plain, direction, html_code
+from wikiapi.languages import (
+    Message,
+    Plain,
+    declared_separators,
+    direction,
+    html_code,
+    localize_digits,
+)
 from wikiapi.languages.dates import calendar_name
 from wikiapi.store.queries import pages
 from wikiapi.wikitext import escape_attribute, escape_text
@@ -133,10 +141,11 @@ class _Head:
         months = (calendar_name(key, self._language, messages) for key in _MONTHS)
         row = pages.by_titles(self._site.db, [title.key]).get(title.key)
         canonical = title.namespace.canonical.replace(" ", "_")
+        language, digits = self._site.language, string.digits
         values: dict[str, Any] = {
             "wgBreakFrames": False,
-            "wgSeparatorTransformTable": ["", ""],
-            "wgDigitTransformTable": ["", ""],
+            "wgSeparatorTransformTable": _changes(",.", declared_separators(language)),
+            "wgDigitTransformTable": _changes(digits, localize_digits(digits, language)),
             "wgDefaultDateFormat": "dmy",
             "wgMonthNames": [
                 "",
@@ -194,3 +203,8 @@ def _body_classes(facts: Facts, way: str, skin: Skin) -> str:
 def _escaped(name: str) -> str:
     """Return a name for use in a CSS class; runs of illegal characters become an underscore."""
     return _NOT_IN_CLASSES.sub("_", name)
+
+
+def _changes(before: str, after: str) -> list[str]:
+    """Return characters and those that replace them, separated by tabs; empty if none does."""
+    return ["", ""] if before == after else ["\t".join(before), "\t".join(after)]

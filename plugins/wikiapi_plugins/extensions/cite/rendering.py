@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from wikiapi.languages import Message, Template, declared_decimal, localize_digits
+from wikiapi.languages import Message, Template, declared_separators, localize_digits
 from wikiapi.wiki import Wiki
 from wikiapi.wikitext import (
     ParseState,
@@ -159,7 +159,7 @@ class FootnoteRenderer:
     @cached_property
     def _point(self) -> str:
         """What separates the parts of a number in the content language."""
-        return declared_decimal(self._state.site.language)
+        return declared_separators(self._state.site.language)[-1]
 
     def _digits(self, text: str) -> str:
         return localize_digits(text, self._state.site.language)
