@@ -347,9 +347,9 @@ class Edit(WriteAction):
         """
         has_wikitext = page.text and page.model == WIKITEXT
         before = self.site.redirects.target(page.text or "") if has_wikitext else None
-        after = self.site.redirects.target(new.text) if new.model == WIKITEXT else None
+        after = self.site.redirects.target(typed) if new.model == WIKITEXT else None
         changes_model = old_model != new.model
-        tags = automatic_tags(page.text, new.text, before, after, changes_model=changes_model)
+        tags = automatic_tags(page.text, typed, before, after, changes_model=changes_model)
         if page.row is None:
             deleted = Archive.select(Archive.ar_id).where(
                 Archive.ar_namespace == page.title.ns, Archive.ar_title == page.title.dbkey

@@ -100,6 +100,14 @@ def test_a_text_of_a_tenth_of_the_bytes_is_replaced(
     assert ("mw-replace" in page["revisions"][0]["tags"]) == is_replaced
 
 
+def test_a_summary_is_about_the_text_that_was_typed(wiki: Actors) -> None:
+    wiki.act("Ada", "edit", title="Template:Box", text="#REDIRECT [[Page]]")
+    wiki.act("Ada", "edit", title="New", text="{{safesubst:Template:Box}} x")
+    page = wiki.query(titles="New", prop="revisions", rvprop="comment|tags")["pages"][0]
+    assert "Template:Box" in page["revisions"][0]["comment"]
+    assert page["revisions"][0]["tags"] == []
+
+
 def test_a_script_is_no_redirect(wiki: Actors) -> None:
     text = "#REDIRECT [[Page]]"
     wiki.act("Admin", "edit", title="New", text=text, contentmodel="javascript")
