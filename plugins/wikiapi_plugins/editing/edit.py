@@ -258,7 +258,8 @@ class Edit(WriteAction):
         if section and not is_section_id(section):
             raise ApiError("invalidsection", "apierror-invalidsection")
         if section and page.model != WIKITEXT:
-            if section not in ("0", NEW):
+            adds = self.p.is_given("appendtext") or self.p.is_given("prependtext")
+            if section not in ("0", NEW) and not adds:
                 raise ApiError("nosuchsection", "apierror-nosuchsection", section)
             raise ApiError("sectionsnotsupported", "apierror-sectionsnotsupported", page.model)
 
