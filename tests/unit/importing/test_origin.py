@@ -88,7 +88,7 @@ def test_right_to_edit_the_interface_is_kept_under_another_name(
         b'<namespace key="10"', b'<namespace key="8">Interface</namespace><namespace key="10"'
     )
     namespace = reopened(imported(data)).namespaces[8]
-    assert (namespace.name, namespace.protection) == ("Interface", "editinterface")
+    assert (namespace.name, namespace.protection) == ("Interface", ("editinterface",))
 
 
 @pytest.mark.parametrize(
