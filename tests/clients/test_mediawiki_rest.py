@@ -43,7 +43,7 @@ REQUESTS = (
     *(f"/revision/{number}{form}"
       for number in ("2", "3", "0", "-1", "999", "x", "+2") for form in ("", "/bare", "/nothing")),
     *(f"/search/title?q={words}"
-      for words in ("te", "Tea&limit=1", "leaf", "nowh", "Special:Versi", "x&limit=x", "")),
+      for words in ("te", "Tea&limit=1", "leaf", "nowh", "Special:WantedCat", "x&limit=x", "")),
     "/file/File:Nothing.png", "/file/Tea", "/file/", "/", "", "/nothing",
 )  # fmt: skip
 HEADERS = ("content-type", "cache-control", "last-modified", "deprecation")
