@@ -91,8 +91,8 @@ class Main(Action):
         cache.mode = CacheMode.PUBLIC
         if request.get("uselang", "user") == "user":
             cache.restrict(CacheMode.ANON_PUBLIC_USER_PRIVATE)
-        if byte_length(request.get("requestid", "")) <= _REQUEST_ID_BYTES:
-            root |= {name: text for name, text in request.items() if name == "requestid"}
+        if "requestid" in request and byte_length(request["requestid"]) <= _REQUEST_ID_BYTES:
+            root["requestid"] = request["requestid"]
         if "servedby" in request and self.site.config.http.show_host_name:
             root["servedby"] = self.site.host_name
         if "curtimestamp" in request:

@@ -67,28 +67,25 @@ class Lags:
         if self._clock() >= self._due and self._measuring.acquire(blocking=not self._notes):
             try:
                 if self._clock() >= self._due:
-                    position = self._position()
-                    if position is not None and (
-                        not self._notes or position > self._notes[-1].position
-                    ):
-                        self._has_dropped |= len(self._notes) == _MOST_NOTES
-                        self._notes.append(_Note(self._clock(), position))
-                    reached = [self._progress(number) for number in range(len(self._lags))]
-                    lags = [None if each is None else self._lag(each) for each in reached]
-                    positions = [each.position for each in reached if each is not None]
-                    # What every replica has reached tells nothing more, but the last note.
-                    while (
-                        len(self._notes) > 1
-                        and positions
-                        and self._notes[1].position <= min(positions)
-                    ):
-                        self._notes.popleft()
-                        self._has_dropped = True
-                    self._lags = lags
+                    self._lags = self._measured()
                     self._due = self._clock() + INTERVAL
             finally:
                 self._measuring.release()
         return self._lags
+
+    def _measured(self) -> list[float | None]:
+        position = self._position()
+        if position is not None and (not self._notes or position > self._notes[-1].position):
+            self._has_dropped |= len(self._notes) == _MOST_NOTES
+            self._notes.append(_Note(self._clock(), position))
+        reached = [self._progress(number) for number in range(len(self._lags))]
+        lags = [None if each is None else self._lag(each) for each in reached]
+        positions = [each.position for each in reached if each is not None]
+        # What every replica has reached tells nothing more, but the last note.
+        while len(self._notes) > 1 and positions and self._notes[1].position <= min(positions):
+            self._notes.popleft()
+            self._has_dropped = True
+        return lags
 
     def _lag(self, progress: Progress) -> float:
         missing = next((note for note in self._notes if note.position > progress.position), None)

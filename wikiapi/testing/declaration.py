@@ -74,12 +74,11 @@ def _merged(base: Any, added: Any) -> Any:
     if isinstance(base, str) or not hasattr(base, "__iter__"):
         return added
     # Users and files are identified by their name, namespaces by their number.
-    return tuple(
-        {
-            (getattr(entry, "id", None) or getattr(entry, "name", entry)): entry
-            for entry in (*base, *added)
-        }.values()
-    )
+    return tuple({_identity(entry): entry for entry in (*base, *added)}.values())
+
+
+def _identity(entry: Any) -> object:
+    return getattr(entry, "id", None) or getattr(entry, "name", entry)
 
 
 def _merged_mappings(base: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:

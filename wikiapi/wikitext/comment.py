@@ -76,12 +76,12 @@ class _Marks:
     """What stands around the sections in summaries, as HTML; each message is looked up once."""
 
     site: Wiki
-    ends: str
+    direction: str
     """The direction of the reader's language, ``ltr`` or ``rtl``."""
 
     @property
     def arrow(self) -> str:
-        return "←" if self.ends == "rtl" else "→"
+        return "←" if self.direction == "rtl" else "→"
 
     @cached_property
     def before(self) -> str:
@@ -129,7 +129,7 @@ class _Reader:
             inner = self._links(section)
         elif fragment:
             label = section.replace("[[", "&#91;[")
-            isolated = f'{self._marks.arrow}<bdi dir="{self._marks.ends}">{label}</bdi>'
+            isolated = f'{self._marks.arrow}<bdi dir="{self._marks.direction}">{label}</bdi>'
             target = self._here if self._same_page else self._page
             inner = [_Link(replace(target, fragment=fragment), isolated, is_section=True)]
         return [before, '<span class="autocomment">', *inner, f"{after}</span>"]

@@ -41,7 +41,7 @@ from wikiapi.wikitext.pages import LinkedPages
 from wikiapi.wikitext.parsoid.document import parsoid_html
 from wikiapi.wikitext.parsoid.expander import MarkingExpander
 from wikiapi.wikitext.parsoid.sources import local_href
-from wikiapi.wikitext.pipeline import finish, finish_caption, half_parse
+from wikiapi.wikitext.pipeline import finish, finish_captions, half_parse
 from wikiapi.wikitext.presave import (
     USUAL,
     Signature,
@@ -276,12 +276,8 @@ class Parser(BaseParser):
             html = deduplicate_styles(html)
         state.links.look_up()
         state.links.order()
-        if state.sources is not None:
-            captions = state.sources.captions
-            for number, caption in enumerate(captions):
-                # This may find more captions, of pictures in this one.
-                captions[number] = finish_caption(caption, state)
         if state.options.parsoid:
+            finish_captions(state)
             # The note is not a part of the page's text, and so not of its sections.
             return note + parsoid_html(
                 transform_html(f"{close_voids(link)}\n{html}" if link else html, state), state

@@ -267,11 +267,14 @@ def finish(text: str, state: ParseState, on_stage: OnStage | None = None) -> str
     return run(PAGE_STAGES, text, state, on_stage)
 
 
-def finish_caption(text: str, state: ParseState) -> str:
-    """Return the finished HTML, without paragraphs, for a half-parsed text that no reader sees."""
-    html = run(_CAPTION_STAGES, text, state)
-    with state.budget.borrow(tree_bytes(html)):
-        return well_formed(html)
+def finish_captions(state: ParseState) -> None:
+    """Make HTML without paragraphs of the captions that no reader sees, for Parsoid's HTML."""
+    captions = state.sources.captions if state.sources else []
+    for number, caption in enumerate(captions):
+        # This may add captions, of pictures in this one.
+        html = run(_CAPTION_STAGES, caption, state)
+        with state.budget.borrow(tree_bytes(html)):
+            captions[number] = well_formed(html)
 
 
 def _unseen_links(text: str, state: ParseState) -> str:

@@ -346,8 +346,8 @@ class Edit(WriteAction):
 
         ``typed`` is the text as its author wrote it; ``old_model`` is the page's content model.
         """
-        has_wikitext = page.text and page.model == WIKITEXT
-        before = self.site.redirects.target(page.text or "") if has_wikitext else None
+        text = page.text if page.model == WIKITEXT else None
+        before = self.site.redirects.target(text) if text else None
         after = self.site.redirects.target(typed) if new.model == WIKITEXT else None
         changes_model = old_model != new.model
         tags = automatic_tags(page.text, typed, before, after, changes_model=changes_model)

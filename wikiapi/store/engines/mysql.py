@@ -284,6 +284,12 @@ class MysqlEngine(ServerEngine):
         is_own = isinstance(error, self._driver.err.MySQLError)
         return is_own and bool(error.args) and error.args[0] == _DUPLICATE
 
+    def translate(self, error: Exception) -> StoreError:
+        """Return the StoreError; the error of a connection closed by the client has no text."""
+        if isinstance(error, self._driver.err.InterfaceError):
+            return StoreUnavailable("the connection is closed")
+        return super().translate(error)
+
     def insert(
         self, insertion: Insertion, connection: Any, sql: str, rows: Iterable[Sequence[Any]]
     ) -> None:

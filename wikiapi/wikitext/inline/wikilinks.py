@@ -139,10 +139,10 @@ class _Linker:
         """Process a language link, file or category; return whether the link is one of these."""
         sources = self._state.sources
         if title.interwiki:
-            own = self._state.site.config.wikitext
-            is_language = title.interwiki in own.language_prefixes or autonym(title.interwiki)
+            settings = self._state.site.config.wikitext
+            is_language = title.interwiki in settings.language_prefixes or autonym(title.interwiki)
             is_talk = self._state.title.namespace.is_talk
-            if not own.interwiki_magic or is_talk or not is_language:
+            if not settings.interwiki_magic or is_talk or not is_language:
                 return False
             links = self._state.output.language_links
             if title.interwiki not in links:

@@ -81,10 +81,13 @@ def image_html(image: LoadedImage) -> str:
     }
     marks = ""
     if sources is not None:
-        if not options.is_block and not _PLAIN.fullmatch(image.caption):
-            attributes[CAPTION] = str(len(sources.captions))
-            sources.captions.append(image.caption)
-        data = _data(image, is_broken=is_broken)
+        data: dict[str, object] = {}
+        if image.caption and not options.is_block:
+            if _PLAIN.fullmatch(image.caption):
+                data["caption"] = image.plain(image.caption)
+            else:
+                attributes[CAPTION] = sources.hold_caption(image.caption)
+        data |= _data(image, is_broken=is_broken)
         attributes["data-mw"] = as_json(data) if data else ""
         marks = options.marks
     written = encode_attributes({name: value for name, value in attributes.items() if value})
@@ -108,14 +111,12 @@ _PLAIN = re.compile(r"[^<>&:\x00-\x1f\x7f]*+")
 
 
 def _data(image: LoadedImage, *, is_broken: bool) -> dict[str, object]:
-    """Return what ``data-mw`` says of an image: what its elements do not show."""
+    """Return what ``data-mw`` says of an image besides its caption: what elements do not show."""
     options = image.options
     data: dict[str, object] = {}
     attributes: list[_Hidden] = []
     if options.format == "manualthumb":
         attributes = [_Hidden("manualthumb", {"txt": image.plain(options.manual_thumb)})]
-    if image.caption and not options.is_block and _PLAIN.fullmatch(image.caption):
-        data["caption"] = image.plain(image.caption)
     if options.page is not None:
         attributes.append(_Hidden("page", {"txt": image.plain(options.page)}))
     if is_broken:

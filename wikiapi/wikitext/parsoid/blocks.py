@@ -227,10 +227,7 @@ class _Wrapper:
         opens_pre = self._has_rare and PRE_OPEN.search(text) is not None
         closes_pre = self._has_rare and PRE_CLOSE.search(text) is not None
         if self._in_pre:
-            self._out += _texts([*self._held, *self._waiting, *self._line, *tokens])
-            self._held, self._waiting, self._line = [], [], []
-            self._breaks = 0
-            self._has_block = self._leaves_block = True
+            self._take_raw(tokens)
         else:
             before = tokens[:first]
             if text.startswith(_LIST_MARKS) and not any(_is_space(token) for token in before):
@@ -258,24 +255,19 @@ class _Wrapper:
             self._close_paragraph(self._line)
             self._in_block = not self._leaves_block
         elif self._has_text and not (self._in_block or self._in_paragraph):
-            # The tag belongs before the first text, and the start of the transclusion that has it.
-            start = None
-            at = 0
-            for at, token in enumerate(self._line):
-                if token.kind is _Kind.BEGIN:
-                    start = at
-                elif token.kind in (_Kind.END, _Kind.CONTENTS):
-                    start = None
-                elif token.kind not in _INVISIBLE:
-                    break
-            self._line.insert(at if start is None else start, _OPENING)
-            self._in_paragraph = True
-            self._begun = set()
+            self._open_paragraph(self._line)
         if self._in_paragraph:
             self._begun |= _starts(self._line)
         self._held += self._line
         self._line = []
         self._has_text = self._has_block = self._leaves_block = False
+
+    def _take_raw(self, tokens: Sequence[_Token]) -> None:
+        """Take a line within ``<pre>``."""
+        self._out += _texts([*self._held, *self._waiting, *self._line, *tokens])
+        self._held, self._waiting, self._line = [], [], []
+        self._breaks = 0
+        self._has_block = self._leaves_block = True
 
     def _take_text(self, text: str) -> None:
         if self._lists.prefix:
@@ -432,6 +424,21 @@ class _Wrapper:
         self._out += [token.text for token in (*held, *waiting)]
         self._held, self._waiting = [], []
         self._breaks = 0
+
+    def _open_paragraph(self, tokens: list[_Token]) -> None:
+        """Insert the tag before the first text, and the start of the transclusion that has it."""
+        start = None
+        at = 0
+        for at, token in enumerate(tokens):
+            if token.kind is _Kind.BEGIN:
+                start = at
+            elif token.kind in (_Kind.END, _Kind.CONTENTS):
+                start = None
+            elif token.kind not in _INVISIBLE:
+                break
+        tokens.insert(at if start is None else start, _OPENING)
+        self._in_paragraph = True
+        self._begun = set()
 
     def _close_paragraph(self, tokens: list[_Token]) -> None:
         """Insert the tag after the last text, and the end of the transclusion that has it.

@@ -8,17 +8,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, count
 
-from selectolax.lexbor import LexborHTMLParser
-
-from wikiapi.wikitext.html.tidy import close_voids, tree_bytes
+from wikiapi.wikitext.html.tidy import tree_bytes, well_formed
 from wikiapi.wikitext.parsoid.captions import Captions
 from wikiapi.wikitext.parsoid.marks import without_marks
 from wikiapi.wikitext.parsoid.outline import NO_ELEMENTS, Outline
 from wikiapi.wikitext.parsoid.ranges import Ranges, place_elements
 from wikiapi.wikitext.parsoid.sections import Sections
 from wikiapi.wikitext.state import ParseState
-
-_DOCUMENT = "<!DOCTYPE html><html><head></head><body>"
 
 
 def parsoid_html(html: str, state: ParseState) -> str:
@@ -34,9 +30,7 @@ def parsoid_html(html: str, state: ParseState) -> str:
         html = place_elements(html, sources)
         outline = Outline(html, state.budget)
         if state.page_changes or not outline.is_sound:
-            body = LexborHTMLParser(_DOCUMENT + html).body
-            html = (body and body.inner_html) or ""
-            outline = Outline(close_voids(html), state.budget)
+            outline = Outline(well_formed(html), state.budget)
         captions = Captions(outline, sources, state.budget)
         ranges = Ranges(sources, state.budget)
         ranges.describe(outline)
@@ -59,9 +53,9 @@ def _number(
     """Begin the sections of a document, and add ids to its elements.
 
     ``calls`` are the ends of elements that come from calls; elements within them get no ids. Those
-    in the ``captions`` of pictures get them before the pictures. Those
-    that are not in the page's source but added around it get the last ids: what is added as such,
-    with all that is in it except for the headings that are wrapped.
+    in the ``captions`` of pictures get theirs before the pictures. Those that are not in the page's
+    source but added around it get the last ids: what is added as such, with all that is in it
+    except for the headings that are wrapped.
     """
     tags, ends = outline.tags, outline.ends
     ids = ElementIds()

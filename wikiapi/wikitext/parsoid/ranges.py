@@ -410,12 +410,8 @@ class Ranges:
         self._budget.keep(text)
         # The type for texts that are interface messages is the first, that for such attributes
         # the last.
-        attributes = {
-            "typeof": " ".join(
-                sorted(kinds, key=lambda kind: (kind != _MESSAGE, kind == LOCALIZED))
-            ),
-            "data-mw": text,
-        }
+        types = sorted(kinds, key=lambda kind: (kind != _MESSAGE, kind == LOCALIZED))
+        attributes = {"typeof": " ".join(types), "data-mw": text}
         outline.set(place, attributes if about is None else {"about": about, **attributes})
 
     def _describe_attributes(self, outline: Outline, place: int, numbers: Sequence[int]) -> None:

@@ -383,7 +383,7 @@ class Entry:
     serial: int
 
 
-_DIGITS = 10
+_MAX_DIGITS = 9
 CAPTION = "data-mw-caption"
 """The attribute for the number of a picture's caption, until ``data-mw`` has the caption."""
 
@@ -535,9 +535,14 @@ class Sources:
         source = TagSource(name, attributes, None, is_generated=True)
         return around_html(html, self.add(source, None, self.next_serial()))
 
+    def hold_caption(self, text: str) -> str:
+        """Hold a half-parsed caption, and return its number."""
+        self.captions.append(text)
+        return str(len(self.captions) - 1)
+
     def caption(self, number: str) -> str | None:
         """Return the caption with a number, which may be any text in raw HTML."""
-        is_number = number.isascii() and number.isdecimal() and len(number) < _DIGITS
+        is_number = number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS
         captions = self.captions
         return captions[int(number)] if is_number and int(number) < len(captions) else None
 

@@ -61,9 +61,9 @@ def _text(site: Site, language: str, key: str, *params: MessageParam) -> str:
 
 def _category(context: RequestContext, name: str, flags: Mapping[str, bool]) -> str:
     site = context.site
-    title, written = site.titles.make(CATEGORY, name), site.parser.content_converter
-    variant = written.find(context.variant or context.language) if written else None
-    label = written.convert(title.text, variant) if written and variant else title.text
+    title, converter = site.titles.make(CATEGORY, name), site.parser.content_converter
+    variant = converter.find(context.variant or context.language) if converter else None
+    label = converter.convert(title.text, variant) if converter and variant else title.text
     text, tip = escape_text(label), title.prefixed_text
     if not flags.get("missing"):
         href = escape_attribute(site.page_path(title))

@@ -100,12 +100,15 @@ class Tag(WriteAction):
     def _tagged(self, kind: str, number: int, refusal: Message | None) -> Obj:
         item = self._find(kind, number)
         outcome = Obj({kind: number})
-        if item is None or refusal is not None:
+        errors = ErrorFormatter(self.context)
+        if item is None:
             code = {"rcid": "nosuchrcid", "revid": "nosuchrevid", "logid": "nosuchlogid"}[kind]
-            missing = Message(f"apierror-{code}", (number,))
-            outcome["status"] = "error" if item is None else "failure"
-            message = missing if item is None or refusal is None else refusal
-            outcome["errors"] = ErrorFormatter(self.context).listed([message])
+            outcome["status"] = "error"
+            outcome["errors"] = errors.listed([Message(f"apierror-{code}", (number,))])
+            return outcome
+        if refusal is not None:
+            outcome["status"] = "failure"
+            outcome["errors"] = errors.listed([refusal])
             return outcome
         outcome["status"] = "success"
         before = list(self._tags(item))

@@ -95,12 +95,12 @@ class UserInfo(MetaModule):
 
     def options(self) -> Mapping[str, Any]:
         """Return the preferences, with defaults for those that the user has not changed."""
-        context, written = self.context, self.site.parser.content_converter
+        context, converter = self.context, self.site.parser.content_converter
         options = preferences.options_of(context.user, self.site)
-        if written and context.user.is_anonymous:
+        if converter and context.user.is_anonymous:
             # What visitors read is a matter of the address.
             requested = context.variant or context.request.params.get("uselang", "")
-            if variant := written.find(requested):
+            if variant := converter.find(requested):
                 options |= {"language": variant, "variant": variant}
         return {"options": Obj(options, bools=default_options(self.site))}
 
