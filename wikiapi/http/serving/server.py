@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from io import RawIOBase
@@ -57,6 +58,40 @@ REFUSED = "wikiapi.refused"
 """Key in the WSGI environment of requests that are refused."""
 
 
+class IdleThreads:
+    """The idle threads of a dispatcher, of which the one that was busy last is woken first.
+
+    It stands in for a ``Condition``, which wakes the one that has been idle for longest, so that
+    threads take turns. Each has its own connection to the database, whose pages in memory are out
+    of date as soon as another connection has written: with four threads, a small edit reads some
+    120 pages again, a tenth of its time.
+    """
+
+    def __init__(self, lock: threading.Lock) -> None:
+        """Take the lock that is held while any method is called."""
+        self._lock = lock
+        self._idle: list[threading.Lock] = []
+
+    def wait(self) -> None:
+        """Release the lock, wait to be woken, and take the lock again."""
+        waiter = threading.Lock()
+        waiter.acquire()
+        self._idle.append(waiter)
+        self._lock.release()
+        waiter.acquire()
+        self._lock.acquire()
+
+    def notify(self) -> None:
+        """Wake the thread that began to wait last, if any waits."""
+        if self._idle:
+            self._idle.pop().release()
+
+    def notify_all(self) -> None:
+        """Wake all threads that wait."""
+        while self._idle:
+            self.notify()
+
+
 class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     """The threads of a server, and one more for refusals and for the health check.
 
@@ -72,6 +107,7 @@ class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     def __init__(self, most_waiting: int, health_path: str) -> None:
         """Take the maximum number of requests that wait for a thread, and the path of the check."""
         super().__init__()
+        self.queue_cv = IdleThreads(self.lock)
         self._most_waiting = most_waiting
         self._health_path = health_path
         self._at_once = ThreadedTaskDispatcher()

@@ -8,7 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.request import Request, urlopen
 from wsgiref.types import WSGIApplication
@@ -199,6 +202,44 @@ def test_expect_continue(port: int) -> None:
         FORM, "Expect: 100-continue", "Content-Length: 12", "Connection: close", method="POST"
     )
     assert statuses(exchange(port, posted + b"token=%2B%5C")) == ["100", "200"]
+
+
+def test_the_thread_that_was_busy_last_answers_the_next_request() -> None:
+    """Its connection to the database has what others would have to read."""
+    arrived, names = threading.Semaphore(0), []
+    released = threading.Event()
+
+    class Waiting:
+        @hookimpl
+        def register_mounts(self) -> list[Mount]:
+            return [Mount("/wait", wait), Mount("/name", name)]
+
+    def name(_: Any, start_response: Any) -> list[bytes]:
+        names.append(threading.current_thread().name)
+        start_response("200 OK", [("Content-Length", "0")])
+        return []
+
+    def wait(environ: Any, start_response: Any) -> list[bytes]:
+        arrived.release()
+        assert released.wait(20)
+        return name(environ, start_response)
+
+    http = HttpConfig(listen="127.0.0.1:0", threads=3)
+    with running(create_server(app_of(plugins=[Waiting()]), http)) as port:
+        url = f"http://127.0.0.1:{port}"
+        with ThreadPoolExecutor() as pool:
+            waiting = [pool.submit(urlopen, f"{url}/wait") for _ in range(3)]
+            for _ in waiting:
+                assert arrived.acquire(timeout=20)
+            released.set()
+            for future in waiting:
+                future.result().close()
+        assert len(set(names)) == 3
+        names.clear()
+        for _ in range(6):
+            urlopen(f"{url}/name").close()
+            time.sleep(0.05)  # the thread may still be busy with the end of its request
+    assert len(set(names)) == 1
 
 
 @pytest.mark.parametrize(
