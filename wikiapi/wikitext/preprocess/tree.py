@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lark import Token, Transformer
 
@@ -23,6 +24,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     StrayEquals,
     Template,
 )
+from wikiapi.wikitext.preprocess.pairing import TEXT, PairedToken
 
 _EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>(?:(.*)(</[^<>]*>))?\Z", re.DOTALL)
 
@@ -40,6 +42,24 @@ class TreeBuilder(Transformer[Token, Content]):
     def content(self, children: list[Token | Node]) -> Content:
         """Return a sequence of texts and nodes."""
         return tuple(_leaf(child) if isinstance(child, Token) else child for child in children)
+
+    def flat(self, children: list[PairedToken]) -> Template | Argument:
+        """Return a call in which there is nothing but text."""
+        (token,) = children
+        text: str = token.value
+        size = 3 if token.type.endswith("ARGUMENT") else 2
+        ends = [*token.separators.pipes, len(text) - size]
+        separators, parts = iter(token.separators.equals), []
+        separator = next(separators, 0)
+        for begin, end in pairwise(ends):
+            if begin < separator < end:
+                value = _text(text[separator + 1 : end])
+                parts.append(Part(_text(text[begin + 1 : separator]), value))
+                separator = next(separators, 0)
+            else:
+                parts.append(Part(None, _text(text[begin + 1 : end])))
+        call = Argument if size == 3 else Template
+        return call(_text(text[size : ends[0]]), tuple(parts), token.type.startswith("FLAT_LINE"))
 
     def template(self, children: Sequence[object]) -> Template:
         """Return a template within a line."""
@@ -79,6 +99,10 @@ class TreeBuilder(Transformer[Token, Content]):
         )
 
 
+def _text(text: str) -> Content:
+    return (text,) if text else ()
+
+
 def _template(children: Sequence[object], *, at_line_start: bool) -> Template:
     _, title, *parts, _ = children
     return Template(title, tuple(parts), at_line_start)  # type: ignore[arg-type]
@@ -92,6 +116,8 @@ def _prepended(text: str, content: Content) -> Content:
 
 def _leaf(token: Token) -> Node:
     text: str = token.value
+    if token.type == TEXT:
+        return text
     match token.type:
         case "COMMENT":
             return Comment(text)

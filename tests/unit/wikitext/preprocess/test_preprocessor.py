@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     Extension,
     Heading,
     Ignored,
+    Part,
     Template,
 )
 from wikiapi.wikitext.preprocess.preprocessor import Preprocessor
@@ -115,6 +117,40 @@ def test_any_text_is_wikitext(preprocessor, text, inclusion):
     assert source(preprocessor.tree(text, inclusion=inclusion)) == text
 
 
+@given(
+    st.lists(st.sampled_from(["a", "|", "=", "\nb", " ", "[a", "[[x|y]]"]), max_size=12).map(
+        "".join
+    ),
+    st.sampled_from([("{{", "}}"), ("{{{", "}}}")]),
+    st.sampled_from(["", "\n", "x"]),
+)
+@settings(max_examples=400, deadline=None)
+def test_a_call_with_text_alone_is_like_any_other(preprocessor, text, braces, before):
+    """The parser reads it as one token; a comment at its end is a token of its own."""
+    opening, closing = braces
+    flat = preprocessor.tree(f"{before}{opening}{text}{closing}")
+    other = preprocessor.tree(f"{before}{opening}{text}<!---->{closing}")
+    assert repr(flat) == repr(without_comments(other))
+
+
+def without_comments(content):
+    """Return a tree without comments."""
+    return tuple(
+        replace(
+            node,
+            title=without_comments(node.title),
+            parts=tuple(
+                Part(part.name and without_comments(part.name), without_comments(part.value))
+                for part in node.parts
+            ),
+        )
+        if isinstance(node, Template | Argument)
+        else node
+        for node in content
+        if not isinstance(node, Comment)
+    )
+
+
 DEEP = 2000
 HOSTILE = {
     "arguments": "{{{" * DEEP,
@@ -129,6 +165,8 @@ HOSTILE = {
     "equals": "=" * 50000,
     "converters": "-{" * 5000 + "}-" * 5000,
     "mixed": "{{[[-{" * 3000 + "}}" * 3000,
+    "calls-with-text": "{{a|b=c}}" * DEEP,
+    "calls-in-a-call": "{{a|" + "{{b}}" * DEEP + "}}",
     "headings-in-calls": "{{a|\n" * DEEP + "== b ==\n" * DEEP,
 }
 
