@@ -114,6 +114,8 @@ class Outline:
         """The nodes before comments that are no comments."""
         self._somethings: dict[int, int] = {}
         """The nodes after comments that are neither comments nor blank text."""
+        self._preceding: dict[int, int] = {}
+        """The results of :meth:`_something_before`."""
         self.comments: list[int] = []
         self.divisions: list[int] = []
         self.is_sound = True
@@ -432,15 +434,8 @@ class Outline:
         returned.
         """
         place = self._node_before(end)
-        passed = 0
-        while (
-            place > begin
-            and not self._is_text_beside(place, end)
-            and (self._is_blank(place) or self.ends[place] >= end)
-        ):
-            passed += 1
-            place = self._node_before(place)
-        self._budget.step(1 + passed // _CLIMBED_AT_ONCE)
+        if not self._is_text_beside(place, end):
+            place = self._something_before(end)
         return max(place, begin)
 
     def _node_after(self, place: int) -> int:
@@ -457,6 +452,23 @@ class Outline:
         if node < len(self.tags) and self._is_blank(node):
             node += 1
         return self._somethings.get(node, node)
+
+    def _something_before(self, place: int) -> int:
+        """Return the last node before one that is neither blank text nor around it; 0 for none.
+
+        Elements may be nested to any depth, and blanks between comments may follow one another in
+        any number, so what is before each that is passed is noted.
+        """
+        passed: list[int] = []
+        while (node := self._preceding.get(place)) is None:
+            passed.append(place)
+            before = self._node_before(place)
+            if before <= 0 or not (self._is_blank(before) or self.ends[before] >= place):
+                node = max(before, 0)
+                break
+            place = before
+        self._preceding.update(dict.fromkeys(passed, node))
+        return node
 
     def _is_blank(self, place: int) -> bool:
         """Return whether a node is blank text."""
