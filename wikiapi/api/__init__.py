@@ -54,6 +54,7 @@ from wikiapi.api.params.types import (
 )
 from wikiapi.api.params.validate import Params, clean
 from wikiapi.api.permissions import (
+    MOVE_TARGET,
     PageProtection,
     Permissions,
     block_details,
@@ -138,6 +139,7 @@ __all__ = [
     "GROUPS",
     "LARGEST",
     "LOG_TAGS",
+    "MOVE_TARGET",
     "OPTIONAL_REASON",
     "PAGE",
     "PAGE_SET",

@@ -43,16 +43,18 @@ class ErrorFormatter:
         self._local: Mapping[str, str] = {}
 
     def add_errors(self, error: ApiError | ApiErrors, module: str) -> None:
-        """Add an error to the result, which should be empty otherwise."""
+        """Add an error to the result, which should be empty otherwise.
+
+        Errors that look the same are listed once.
+        """
         errors = error.errors if isinstance(error, ApiErrors) else [error]
         self._load_local(error.message for error in errors)
         root = self._context.result.root
         if self._form == BC:
             root["error"] = self._bc_error(errors[0])
             return
-        root["errors"] = Arr(
-            (self._entry(e.message, e.code, module, e.data) for e in errors), "error"
-        )
+        entries = [self._entry(e.message, e.code, module, e.data) for e in errors]
+        root["errors"] = Arr(_unique(entries), "error")
         self._add_docref(root)
 
     def add_warnings(self) -> None:
@@ -94,7 +96,7 @@ class ErrorFormatter:
     def listed(self, messages: Iterable[Message], kind: str = "error") -> Arr:
         """Return a list of messages for the data of an answer that is not an error.
 
-        ``kind`` is ``error`` or ``warning``.
+        ``kind`` is ``error`` or ``warning``. Messages that look the same are listed once.
         """
         if self._form == BC:
             items = [
@@ -110,7 +112,7 @@ class ErrorFormatter:
             ]
         else:
             items = [Obj(self._rendered(m) | {"code": code_of(m)}) for m in messages]
-        return Arr(items, kind)
+        return Arr(_unique(items), kind)
 
     def _bc_error(self, error: ApiError) -> Obj:
         error_object = Obj(
@@ -258,6 +260,14 @@ _CODES = {
     "titleprotected": "protectedtitle",
 }
 """MediaWiki's API codes for messages that its user interface shows as well."""
+
+
+def _unique(items: Iterable[Obj]) -> list[Obj]:
+    """Return items in their order, each of them once."""
+    unique: list[Obj] = []
+    for item in items:
+        unique += [] if item in unique else [item]
+    return unique
 
 
 def code_of(message: Message) -> str:

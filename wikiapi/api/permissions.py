@@ -21,7 +21,7 @@ from wikiapi.store import BlockRow, PageRow
 from wikiapi.store.queries.protection import CascadeSource, Restriction, TitleProtection
 from wikiapi.timestamps import iso, moment_of
 from wikiapi.title.contentmodel import default_model
-from wikiapi.title.namespaces import MEDIAWIKI, USER
+from wikiapi.title.namespaces import CATEGORY, FILE, MEDIAWIKI, USER
 from wikiapi.title.title import Title
 
 _LEVELS = {"sysop": "editprotected", "autoconfirmed": "editsemiprotected"}
@@ -32,6 +32,8 @@ _SCRIPTS = {"css": "css", "javascript": "js", "json": "json"}
 _REMOVALS = frozenset({"delete", "deleterevision", "suppressrevision"})
 """Actions on scripts of other users that do not require the right to edit them."""
 _UNPROTECTED = frozenset({"read", "createaccount"})
+MOVE_TARGET = "move-target"
+"""The action on the title that a page is moved to."""
 _OF_MODULES = frozenset({"editcontentmodel", "pagelang"})
 """Rights that MediaWiki's modules check, not its rules about pages."""
 
@@ -64,10 +66,9 @@ class Permissions:
             exists: whether the page exists.
             model: the content model of the page; by default the one that its title implies.
         """
+        reasons = self._lacking_rights(action, title, exists)
         if title.namespace.is_virtual and action not in _UNPROTECTED:
-            return [Message("ns-specialprotected")]
-        lacking = [right for right in rights_for(action, title, exists) if not self.user.can(right)]
-        reasons = [missing_right(self.site, right) for right in lacking[:1]]
+            return [*reasons, Message("ns-specialprotected")]
         if action not in _UNPROTECTED:
             is_barred = not all(map(self.user.can, title.namespace.protection))
             # Creating a page also requires the right to edit it.
@@ -80,6 +81,32 @@ class Permissions:
             reasons += self._script(action, title, script) if script else []
             reasons += self.protection_errors(action, title)
         return reasons
+
+    def _lacking_rights(self, action: str, title: Title, exists: bool) -> list[Message]:
+        """Return why the user's rights do not suffice for an action.
+
+        Moving a page is ``move`` for the title that it has, and ``move-target`` for the new one.
+        """
+        can = self.user.can
+        if action not in ("move", MOVE_TARGET):
+            lacking = [right for right in rights_for(action, title, exists) if not can(right)]
+            return [missing_right(self.site, right) for right in lacking[:1]]
+        is_root = title.ns == USER and "/" not in title.text
+        is_barred_root = is_root and not can("move-rootuserpages")
+        is_barred_category = title.ns == CATEGORY and not can("move-categorypages")
+        keys = []
+        if action == "move":
+            keys += ["cant-move-user-page"] if is_barred_root else []
+            keys += ["movenotallowedfile"] if title.ns == FILE and not can("movefile") else []
+            keys += ["cant-move-category-page"] if is_barred_category else []
+            if not can("move"):
+                keys.append("movenologintext" if self.user.is_anonymous else "movenotallowed")
+        elif not can("move"):
+            keys.append("movenotallowed")
+        else:
+            keys += ["cant-move-to-user-page"] if is_barred_root else []
+            keys += ["cant-move-to-category-page"] if is_barred_category else []
+        return [Message(key) for key in keys]
 
     def _script(self, action: str, title: Title, kind: str) -> list[Message]:
         """Return why the user may not change a style sheet or script of the site or of a user."""

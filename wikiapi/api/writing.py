@@ -30,6 +30,12 @@ from wikiapi.timestamps import compact
 from wikiapi.title import Title
 
 _MAX_ATTEMPTS = 10
+_REQUIRED = {
+    "protect": {"edit": "protect-cantedit"},
+    "undelete": {"edit": "undelete-cantedit", "create": "undelete-cantcreate"},
+}
+"""Actions on a page that only those may perform who may also edit it, and create it if it does not
+exist, and the messages for others."""
 
 
 class Outdated(WikiapiError):
@@ -162,23 +168,37 @@ class WriteAction(Action):
         At most five queries, as for one action.
 
         Raises:
-            ApiErrors: the reasons against any of the actions, each of them once. A block is the
-                last one against an action.
+            ApiErrors: the reasons, see :meth:`errors_against`.
+        """
+        refuse(self.errors_against(actions, title, row, model))
+
+    def errors_against(
+        self, actions: Sequence[str], title: Title, row: PageRow | None, model: str | None = None
+    ) -> list[ApiError]:
+        """Return why the user may not perform all of some actions on a page; empty if they may.
+
+        At most five queries. The reasons against each action are in MediaWiki's order: rights,
+        protection, that a page which may not be edited may not be protected or restored either,
+        and a block.
         """
         permissions = self._permissions(title, row)
         model = model or (row.content_model if row else None)
-        blocks = UserBlocks(self.context.performer)
-        reasons: list[Message] = []
+        blocks, exists = UserBlocks(self.context.performer), row is not None
         errors: list[ApiError] = []
         for action in actions:
-            against = permissions.errors(action, title, exists=row is not None, model=model)
-            errors += [ApiError(code_of(why), why) for why in against if why not in reasons]
-            reasons += against
+            reasons = permissions.errors(action, title, exists=exists, model=model)
+            if action == "delete" and permissions.protection_errors("edit", title):
+                reasons.append(Message("deleteprotected"))
+            for required, key in _REQUIRED.get(action, {}).items():
+                if exists and required == "create":
+                    continue
+                against = permissions.errors(required, title, exists=True, model=model)
+                if against or blocks.against(required, title, row):
+                    reasons.append(Message(key))
+            errors += [ApiError(code_of(reason), reason) for reason in reasons]
             block = blocks.against(action, title, row)
-            if block is not None and not any(isinstance(error, Blocked) for error in errors):
-                errors.append(blocked_error(self.context, block))
-        if errors:
-            raise ApiErrors(errors) if len(errors) > 1 else errors[0]
+            errors += [] if block is None else [blocked_error(self.context, block)]
+        return errors
 
     def reasons_against(
         self, action: str, title: Title, row: PageRow | None, model: str | None = None
@@ -222,12 +242,16 @@ class WriteAction(Action):
         return end
 
 
-def refuse(reasons: Iterable[Message]) -> None:
+def refuse(reasons: Iterable[Message | ApiError]) -> None:
     """Refuse the request if there are any reasons against it.
 
     Raises:
+        ApiError: the reason, if there is only one.
         ApiErrors: the reasons.
     """
-    errors = [ApiError(code_of(reason), reason) for reason in reasons]
+    errors = [
+        ApiError(code_of(reason), reason) if isinstance(reason, Message) else reason
+        for reason in reasons
+    ]
     if errors:
-        raise ApiErrors(errors)
+        raise ApiErrors(errors) if len(errors) > 1 else errors[0]

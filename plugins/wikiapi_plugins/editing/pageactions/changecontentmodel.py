@@ -55,6 +55,7 @@ class ChangeContentModel(WriteAction):
             name = Plain(page.title.prefixed_text)
             key = "apierror-changecontentmodel-missingtitle"
             raise ApiError("changecontentmodel-missingtitle", key, name)
+        self.require_right("editcontentmodel")
         old, new = page.row.content_model or default_model(page.title), self.p.text("model")
         for model in (old, new):
             self.check_allowed("editcontentmodel", page.title, page.row, model)

@@ -13,12 +13,11 @@ from wikiapi.api import (
     WriteAction,
     boolean,
     current_page,
-    refuse,
     string,
     title_or_id,
 )
 from wikiapi.errors import ApiError
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Plain
 from wikiapi.pages import LONGEST_COMMENT, DerivedData, PageRemover
 from wikiapi.store.models import Revision
 from wikiapi.store.queries import revisions, texts, visibility
@@ -67,12 +66,12 @@ class Delete(WriteAction):
             raise ApiError("missingtitle", "apierror-missingtitle")
         # MediaWiki tells of a missing talk page before it checks the right, but not for files.
         if is_file:
-            self._check(page)
+            self.check_allowed("delete", page.title, page.row)
         talk = self._talk_page(page.title) if self.p.flag("deletetalk") else None
         if not is_file:
-            self._check(page)
+            self.check_allowed("delete", page.title, page.row)
         if talk is not None:
-            self._check(talk)
+            self.check_allowed("delete", talk.title, talk.row)
         if is_file and self.p.is_given("oldimage"):
             comment, name = self.p.text_or_none("reason") or "", self.p.text("oldimage")
             entry_id = files.delete_old(page.title, name, comment, tags)
@@ -97,12 +96,6 @@ class Delete(WriteAction):
         self.watch([page.title], "watchdeletion")
         done = Obj({"title": page.title.prefixed_text, "reason": reason, "logid": entry_id})
         self.result.set((), self.name, done)
-
-    def _check(self, page: CurrentPage) -> None:
-        """Refuse users who may not both delete and edit the page."""
-        self.check_allowed("delete", page.title, page.row)
-        if page.row is not None and self.reasons_against("edit", page.title, page.row):
-            refuse([Message("deleteprotected")])
 
     def _talk_page(self, title: Title) -> CurrentPage | None:
         """Return the talk page to delete as well; add a warning if there is none."""

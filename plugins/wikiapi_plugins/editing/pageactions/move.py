@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from wikiapi.accounts import UserBlocks
 from wikiapi.api import (
+    MOVE_TARGET,
     REASON,
     TAGS,
     WATCHLIST,
@@ -16,8 +16,9 @@ from wikiapi.api import (
     Module,
     Obj,
     WriteAction,
-    blocked_error,
     boolean,
+    code_of,
+    compact,
     current_page,
     integer,
     named_page,
@@ -28,12 +29,13 @@ from wikiapi.api import (
     valid_title,
 )
 from wikiapi.errors import ApiError, InvalidTitle
+from wikiapi.expiry import is_in_force
 from wikiapi.languages import Message
 from wikiapi.pages import Changelog, NewText, PageRemover, PageWriter, tag_change, watching
-from wikiapi.store import BlockRow, PageRow, next_id
+from wikiapi.store import PageRow, next_id
 from wikiapi.store.models import PageRestrictions, Revision
 from wikiapi.store.queries import pages, protection
-from wikiapi.title import CATEGORY, FILE, USER, Title
+from wikiapi.title import FILE, Title
 from wikiapi_plugins.editing.files.pagefiles import PageFiles
 
 
@@ -96,30 +98,6 @@ class PageMover:
         if leads_to is None or leads_to.key != old.key:
             return [Message("redirectexists", (new.prefixed_text,))]
         return []
-
-    def missing_rights(self, old: Title, new: Title) -> list[Message]:
-        """Return why the user lacks the right to move a page between these titles."""
-        messages: list[Message] = []
-        if not self._can("move"):
-            key = "movenologintext" if self._user.is_anonymous else "movenotallowed"
-            return [Message(key)]
-        if old.ns == USER and "/" not in old.text and not self._can("move-rootuserpages"):
-            messages.append(Message("cant-move-user-page"))
-        if new.ns == USER and "/" not in new.text and not self._can("move-rootuserpages"):
-            messages.append(Message("cant-move-to-user-page"))
-        if old.ns == FILE and not self._can("movefile"):
-            messages.append(Message("movenotallowedfile"))
-        if old.ns == CATEGORY and not self._can("move-categorypages"):
-            messages.append(Message("cant-move-category-page"))
-        if new.ns == CATEGORY and not self._can("move-categorypages"):
-            messages.append(Message("cant-move-to-category-page"))
-        salted = protection.of_titles(self._db, [new.key]).get(new.key)
-        if salted and not self._can(right_of_level(salted.level)):
-            messages.append(Message("titleprotected", (salted.level,)))
-        return messages
-
-    def _can(self, right: str) -> bool:
-        return self._user.can(right)
 
     # Moving
 
@@ -285,10 +263,13 @@ class Move(WriteAction):
         if self._row(old) is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
         files, mover = PageFiles(self), PageMover(self)
-        refuse([*self._reasons(mover, old, new), *files.obstacles(old, new)])
-        block = self._block_against(old, new)
-        if block is not None:
-            raise blocked_error(self.context, block)
+        refuse(
+            [
+                *mover.obstacles(old, new),
+                *files.obstacles(old, new),
+                *self._errors_against_move(old, new),
+            ]
+        )
         keeps_redirect = not self.p.flag("noredirect")
         leaves_redirect = keeps_redirect or not self.context.user.can("suppressredirect")
         options = MoveOptions(self.p.text("reason"), leaves_redirect, self.p.texts("tags"))
@@ -314,38 +295,21 @@ class Move(WriteAction):
     def _row(self, title: Title) -> PageRow | None:
         return pages.by_titles(self.db, [title.key]).get(title.key)
 
+    def _errors_against_move(self, old: Title, new: Title) -> list[ApiError]:
+        """Return why the user may not move a page: what is at either title would be changed."""
+        errors = self.errors_against(("move", "edit"), old, self._row(old))
+        errors += self.errors_against((MOVE_TARGET, "edit"), new, self._row(new))
+        salted = protection.of_titles(self.db, [new.key]).get(new.key)
+        is_salted = salted is not None and is_in_force(salted.expiry, compact(self.context.now))
+        if salted and is_salted and not self.context.user.can(right_of_level(salted.level)):
+            message = Message("titleprotected", (salted.level,))
+            errors.append(ApiError(code_of(message), message))
+        return errors
+
     def _reasons(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
-        """Return why a page cannot be moved by anybody, and why not by this user."""
-        reasons, missing = mover.obstacles(old, new), mover.missing_rights(old, new)
-        if missing or old.namespace.is_virtual or new.namespace.is_virtual:
-            return [*reasons, *missing]
-        row, target = self._row(old), self._row(new)
-        checked = [("move", old, row), ("edit", old, row), ("edit", new, target)]
-        if target is not None:
-            checked.append(("move", new, target))
-        for check in checked:
-            reasons += self.reasons_against(*check)
-        # Protection against several actions is one reason.
-        return list({reason.key: reason for reason in reversed(reasons)}.values())[::-1]
-
-    def _block_against(self, old: Title, new: Title) -> BlockRow | None:
-        """Return the block that keeps the user from one of the titles of a move, if there is one.
-
-        What is at the new title, and the new title itself, would be changed as well.
-        """
-        blocks = UserBlocks(self.context.performer)
-        for title in (old, new):
-            block = blocks.against("move", title, self._row(title))
-            if block is not None:
-                return block
-        return None
-
-    def _reasons_or_block(self, mover: PageMover, old: Title, new: Title) -> list[Message]:
-        """Return why the user may not move a page that belongs to the one that is moved."""
-        if reasons := self._reasons(mover, old, new):
-            return reasons
-        block = self._block_against(old, new)
-        return [] if block is None else [blocked_error(self.context, block).message]
+        """Return why a page that belongs to the one that is moved cannot be moved as well."""
+        errors = self._errors_against_move(old, new)
+        return [*mover.obstacles(old, new), *(error.message for error in errors)]
 
     def _move_talk(
         self, mover: PageMover, talk: Title, new: Title, options: MoveOptions, data: Obj
@@ -354,7 +318,7 @@ class Move(WriteAction):
         to = self.site.titles.talk(new)
         if self._row(talk) is None or to is None:
             return
-        if reasons := self._reasons_or_block(mover, talk, to):
+        if reasons := self._reasons(mover, talk, to):
             data["talkmove-errors"] = ErrorFormatter(self.context).listed(reasons)
             return
         moved = mover.move(talk, to, options)
@@ -379,7 +343,7 @@ class Move(WriteAction):
             if to is None:
                 reasons = [Message("movepage-page-unmoved", (subpage.prefixed_text,))]
             else:
-                reasons = self._reasons_or_block(mover, subpage, to)
+                reasons = self._reasons(mover, subpage, to)
             if to is None or reasons:
                 item["errors"] = errors.listed(reasons)
             else:

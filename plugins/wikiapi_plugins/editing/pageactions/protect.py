@@ -8,7 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from wikiapi.accounts import block_against
 from wikiapi.api import (
     PAGE,
     REASON,
@@ -24,7 +23,6 @@ from wikiapi.api import (
     current_page,
     iso,
     moment_of,
-    refuse,
     string,
     title_or_id,
 )
@@ -308,14 +306,7 @@ class Protect(WriteAction):
             ApiError: the protection is not valid, or the user may not set it.
         """
         page = current_page(self, title_or_id(self))
-        reasons = self.reasons_against("protect", page.title, page.row)
-        performer = self.context.performer
-        can_edit = block_against(performer, "edit", page.title, page.row) is None and (
-            page.row is None or not self.reasons_against("edit", page.title, page.row)
-        )
-        if not can_edit:
-            reasons.append(Message("protect-cantedit"))
-        refuse(reasons)
+        self.check_allowed("protect", page.title, page.row)
         protections = self._protections(page.row)
         protector = Protector(self, page, self.p.text("reason"), self.p.texts("tags"))
         # The last level that is given for an action is in force, but the answer has all of them.

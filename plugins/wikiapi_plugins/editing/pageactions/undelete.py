@@ -14,12 +14,12 @@ from wikiapi.api import (
     boolean,
     integer,
     parse_title,
-    refuse,
+    refuse_blocked,
     string,
     timestamp,
 )
 from wikiapi.errors import ApiError
-from wikiapi.languages import Message, Plain
+from wikiapi.languages import Plain
 from wikiapi.pages import Changelog, PageWriter, add_history, restore_revisions, tag_change
 from wikiapi.store import PageRow
 from wikiapi.store.models import Archive, SiteStats
@@ -70,11 +70,12 @@ class Undelete(WriteAction):
             ApiError: ``invalidtitle``, ``pagecannotexist``, ``cantundelete``, ``badtags``,
                 ``undeleterevdel``, or the user may not restore them.
         """
+        refuse_blocked(self.context, self.name)
         title = parse_title(self, self.p.text("title"))
         if title.namespace.is_virtual:
             raise ApiError("pagecannotexist", "apierror-pagecannotexist")
         row = pages.by_titles(self.db, [title.key]).get(title.key)
-        self._check(title, row)
+        self.check_allowed("undelete", title, row)
         talk = self._talk_page(title) if self.p.flag("undeletetalk") else None
         restored = self._restore_chosen(title, row)
         if not any(restored):
@@ -108,11 +109,6 @@ class Undelete(WriteAction):
         number = self._restore(title, row) if times or is_everything else 0
         return _Restored(number, files)
 
-    def _check(self, title: Title, row: PageRow | None) -> None:
-        self.check_allowed("undelete", title, row)
-        if self.reasons_against("edit", title, row):
-            refuse([Message("undelete-cantedit" if row else "undelete-cantcreate")])
-
     def _talk_page(self, title: Title) -> Title | None:
         """Return the talk page to restore as well; add a warning if there is none."""
         talk = self.site.titles.talk(title)
@@ -122,7 +118,7 @@ class Undelete(WriteAction):
         if not self._archived(talk, ()):
             self.warn("undelete-error-associated-notdeleted")
             return None
-        self._check(talk, pages.by_titles(self.db, [talk.key]).get(talk.key))
+        self.check_allowed("undelete", talk, pages.by_titles(self.db, [talk.key]).get(talk.key))
         return talk
 
     def _archived(self, title: Title, timestamps: tuple[str, ...]) -> list[_Archived]:

@@ -76,8 +76,7 @@ class Rollback(WriteAction):
         if row is None:
             raise ApiError("missingtitle", "apierror-missingtitle")
         name = self._reverted_user()
-        self.check_allowed("edit", title, row)
-        self.check_allowed("rollback", title, row)
+        self.check_all_allowed(("edit", "rollback"), title, row)
         current = revisions.by_ids(self.db, [row.latest])[row.latest]
         params = (Plain(title.prefixed_text), Plain(name), Plain(current.user_name or ""))
         already_rolled = ApiError("alreadyrolled", "alreadyrolled", *params)
