@@ -133,9 +133,9 @@ def test_visitors_token_never_expires(client: ApiClient) -> None:
 def test_generated_is_what_the_token_says(
     client: ApiClient, digits: str, generated: str | None
 ) -> None:
-    found = check(client, "0" * 32 + digits + CSRF)
-    assert found.get("generated") == generated
-    assert found["result"] == "invalid"
+    answer = check(client, "0" * 32 + digits + CSRF)
+    assert answer.get("generated") == generated
+    assert answer["result"] == "invalid"
 
 
 def test_unescaped_plus_sign_is_pointed_out(client: ApiClient) -> None:

@@ -26,18 +26,18 @@ def compare(site: Site, **params: str) -> Any:
     return ask(site, {"action": "compare", **params})
 
 
-def told(site: Site, **params: str) -> Any:
+def comparison(site: Site, **params: str) -> Any:
     answer = compare(site, **params)
     assert answer.codes == ""
     return answer.data["compare"]
 
 
 def test_two_revisions(site: Site) -> None:
-    found = told(site, fromrev="1", torev="2")
-    body = found.pop("body")
+    diff = comparison(site, fromrev="1", torev="2")
+    body = diff.pop("body")
     assert ">one</del>" in body
     assert ">two</ins>" in body
-    assert found == {
+    assert diff == {
         "fromid": 1,
         "fromrevid": 1,
         "fromns": 0,
@@ -51,17 +51,17 @@ def test_two_revisions(site: Site) -> None:
 
 def test_every_fact(site: Site) -> None:
     props = "rel|user|comment|parsedcomment|size|timestamp|diffsize"
-    found = told(site, fromrev="1", torev="2", prop=props)
-    size = found.pop("diffsize")
+    diff = comparison(site, fromrev="1", torev="2", prop=props)
+    size = diff.pop("diffsize")
     assert size > 300
-    assert found["fromuser"] == "Ada"
-    assert found["fromcomment"] == "[[x]]"
-    assert "<a " in found["fromparsedcomment"]
-    assert found["fromsize"] == 3
-    assert found["next"] == 3
-    assert "prev" not in found
+    assert diff["fromuser"] == "Ada"
+    assert diff["fromcomment"] == "[[x]]"
+    assert "<a " in diff["fromparsedcomment"]
+    assert diff["fromsize"] == 3
+    assert diff["next"] == 3
+    assert "prev" not in diff
     more = {"fromuserid", "fromtimestamp", "touser", "touserid", "tosize", "totimestamp"}
-    assert more < set(found)
+    assert more < set(diff)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_every_fact(site: Site) -> None:
     ],
 )
 def test_sides(site: Site, params: dict[str, str], ids: tuple[int, int]) -> None:
-    found = told(site, prop="ids", **params)
-    assert (found["fromrevid"], found["torevid"]) == ids
+    diff = comparison(site, prop="ids", **params)
+    assert (diff["fromrevid"], diff["torevid"]) == ids
 
 
 def test_the_first_revision_has_none_before_it(site: Site) -> None:
@@ -102,26 +102,26 @@ def test_texts_of_the_request(site: Site) -> None:
 
 def test_a_text_is_compared_with_a_neighbour_of_the_revision_that_it_replaces(site: Site) -> None:
     slot = {"fromslots": "main", "fromtext-main": "x", "fromcontentmodel-main": "wikitext"}
-    fact = told(site, fromrev="2", **slot, torelative="cur", prop="ids|rel")
+    fact = comparison(site, fromrev="2", **slot, torelative="cur", prop="ids|rel")
     assert fact == {"toid": 1, "torevid": 3, "prev": 1}
-    fact = told(site, fromrev="2", **slot, torelative="prev", prop="ids|rel")
+    fact = comparison(site, fromrev="2", **slot, torelative="prev", prop="ids|rel")
     assert fact == {"fromid": 1, "fromrevid": 1, "next": 3}
 
 
 def test_a_section_is_replaced(site: Site) -> None:
-    found = told(
+    diff = comparison(
         site, fromtitle="Other", totitle="Other", prop="diff", difftype="unified",
         **{"toslots": "main", "totext-main": "== a ==\nnew", "tosection-main": "1"},
     )  # fmt: skip
-    assert found["body"] == "@@ -1,4 +1,4 @@\n == a ==\n-old\n+new\n == b ==\n kept\n"
+    assert diff["body"] == "@@ -1,4 +1,4 @@\n == a ==\n-old\n+new\n == b ==\n kept\n"
 
 
 def test_a_text_is_transformed_as_saving_would(site: Site) -> None:
-    found = told(
+    diff = comparison(
         site, fromtitle="Other", topst="1", difftype="unified", prop="diff",
         **{"toslots": "main", "totext-main": "{{subst:PAGENAME}}"},
     )  # fmt: skip
-    assert "+Other\n" in found["body"]
+    assert "+Other\n" in diff["body"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_does_not_fit_is_left_out_with_a_warning(site: Site) -> None:
 
 
 def test_inline(site: Site) -> None:
-    body = told(site, fromrev="1", torev="2", prop="diff", difftype="inline")["body"]
+    body = comparison(site, fromrev="1", torev="2", prop="diff", difftype="inline")["body"]
     assert '<div class="mw-diff-inline-changed"><del>one</del><ins>two</ins></div>' in body
 
 

@@ -29,10 +29,10 @@ def test_a_report_is_logged_in_one_line(
         reply = client.raw("POST", QUERY, body=REPORT, content_type=content_type)
     assert json.loads(reply.body) == {"cspreport": "success"}
     [record] = [r for r in caplog.records if r.name.endswith("cspreport")]
-    shown = record.getMessage()
-    assert "report-only policy" in shown
-    assert '"blocked-uri": "a\\n\\u00e9"' in shown
-    assert shown.isprintable()
+    message = record.getMessage()
+    assert "report-only policy" in message
+    assert '"blocked-uri": "a\\n\\u00e9"' in message
+    assert message.isprintable()
 
 
 @pytest.mark.parametrize(

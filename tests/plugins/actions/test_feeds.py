@@ -71,17 +71,17 @@ def items(client: ApiClient, action: str, **params: str) -> list[ET.Element]:
     return list(ET.fromstring(reply.text).iter("item"))
 
 
-def texts(found: list[ET.Element], tag: str) -> list[str | None]:
-    return [item.findtext(tag) for item in found]
+def texts(entries: list[ET.Element], tag: str) -> list[str | None]:
+    return [item.findtext(tag) for item in entries]
 
 
 def test_recent_changes(client: ApiClient) -> None:
-    found = items(client, "feedrecentchanges", days="60")
-    assert texts(found, "title") == ["Page", "Page"]
-    assert texts(found, CREATOR) == ["192.0.2.9", "Ada"]
-    assert texts(found, "pubDate")[0] == "Mon, 15 Dec 2025 00:00:00 GMT"
-    assert found[0].findtext("link", "").endswith("/index.php?title=Page&diff=2&oldid=1")
-    edited, made = (item.findtext("description", "") for item in found)
+    entries = items(client, "feedrecentchanges", days="60")
+    assert texts(entries, "title") == ["Page", "Page"]
+    assert texts(entries, CREATOR) == ["192.0.2.9", "Ada"]
+    assert texts(entries, "pubDate")[0] == "Mon, 15 Dec 2025 00:00:00 GMT"
+    assert entries[0].findtext("link", "").endswith("/index.php?title=Page&diff=2&oldid=1")
+    edited, made = (item.findtext("description", "") for item in entries)
     assert ">two &lt;x&gt;</ins>" in edited
     assert "<b>New page</b></p><div>one</div>" in made
     assert "&lt;b&gt;" in made
@@ -137,8 +137,8 @@ def test_atom(client: ApiClient) -> None:
     ],
 )
 def test_contributions(client: ApiClient, params: dict[str, str], titles: list[str]) -> None:
-    found = items(client, "feedcontributions", user="Ada", **params)
-    assert texts(found, "title") == titles
+    entries = items(client, "feedcontributions", user="Ada", **params)
+    assert texts(entries, "title") == titles
 
 
 @pytest.mark.parametrize(

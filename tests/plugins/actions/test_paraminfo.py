@@ -56,22 +56,22 @@ def module(site: Site, path: str, **params: str) -> Any:
 
 
 def test_a_module_of_our_own(site: Site) -> None:
-    told = module(site, "query+info")
-    assert told["classname"] == "MediaWiki\\Api\\ApiQueryInfo"
-    assert told["group"] == "prop"
-    assert told["prefix"] == "in"
-    assert told["readrights"] is True
-    assert "writerights" not in told
-    assert told["licenselink"].endswith("/wiki/Special:Version/License/MediaWiki")
+    entry = module(site, "query+info")
+    assert entry["classname"] == "MediaWiki\\Api\\ApiQueryInfo"
+    assert entry["group"] == "prop"
+    assert entry["prefix"] == "in"
+    assert entry["readrights"] is True
+    assert "writerights" not in entry
+    assert entry["licenselink"].endswith("/wiki/Special:Version/License/MediaWiki")
 
 
 def test_a_module_of_another_plugin_says_so(site: Site) -> None:
-    told = module(site, "sample")
-    assert told["classname"] == f"{__name__}.Sample".replace(".", "\\")
-    assert told["source"] != "MediaWiki"
-    assert "licensetag" not in told
-    assert told["deprecated"] is True
-    assert told["internal"] is True
+    entry = module(site, "sample")
+    assert entry["classname"] == f"{__name__}.Sample".replace(".", "\\")
+    assert entry["source"] != "MediaWiki"
+    assert "licensetag" not in entry
+    assert entry["deprecated"] is True
+    assert entry["internal"] is True
 
 
 def test_parameters(site: Site) -> None:
@@ -102,11 +102,11 @@ def test_parameters(site: Site) -> None:
 
 
 def test_templated_parameters(site: Site) -> None:
-    (told,) = module(site, "sample")["templatedparameters"]
-    assert told["name"] == "text-{kind}"
-    assert told["templatevars"] == {"kind": "kind"}
-    given = {"sakind": "a|b9", "satext-a": "x", "satext-old": "y"}
-    answer = ask(site, {"action": "sample", **given})
+    (parameter,) = module(site, "sample")["templatedparameters"]
+    assert parameter["name"] == "text-{kind}"
+    assert parameter["templatevars"] == {"kind": "kind"}
+    params = {"sakind": "a|b9", "satext-a": "x", "satext-old": "y"}
+    answer = ask(site, {"action": "sample", **params})
     assert answer.data["sample"]["text-a"] == "x"
     assert answer.data["sample"]["text-b9"] is None
     assert "text-old" not in answer.data["sample"]
@@ -114,16 +114,16 @@ def test_templated_parameters(site: Site) -> None:
 
 
 def test_version_1_leaves_out_what_is_false(site: Site) -> None:
-    told = info(site, "sample").version1["paraminfo"]["modules"][0]["parameters"][1]
-    assert told["enforcerange"] == ""
-    assert {"required", "multi"}.isdisjoint(told)
+    parameter = info(site, "sample").version1["paraminfo"]["modules"][0]["parameters"][1]
+    assert parameter["enforcerange"] == ""
+    assert {"required", "multi"}.isdisjoint(parameter)
 
 
 def test_high_limits_are_the_users(site: Site) -> None:
     user = User("Ada", frozenset({"read", "apihighlimits"}), 1)
     params = {"action": "paraminfo", "modules": "sample"}
-    told = ask(site, params, user=user).data["paraminfo"]["modules"][0]["parameters"][0]
-    assert told["limit"] == 500
+    parameter = ask(site, params, user=user).data["paraminfo"]["modules"][0]["parameters"][0]
+    assert parameter["limit"] == 500
     assert module(site, "sample")["parameters"][0]["limit"] == 50
 
 
@@ -136,14 +136,14 @@ def test_submodules(site: Site) -> None:
     query = {param["name"]: param for param in module(site, "query")["parameters"]}
     assert query["meta"]["submodules"]["siteinfo"] == "query+siteinfo"
     assert query["generator"]["submoduleparamprefix"] == "g"
-    known = {name for kind in ("prop", "list", "meta") for name in query[kind]["submodules"]}
-    assert known == set(registries(site).query_modules)
-    assert set(query["generator"]["type"]) < known
+    names = {name for kind in ("prop", "list", "meta") for name in query[kind]["submodules"]}
+    assert names == set(registries(site).query_modules)
+    assert set(query["generator"]["type"]) < names
 
 
 def test_every_module_listed_can_be_requested(site: Site) -> None:
-    told = info(site, "**").data["paraminfo"]["modules"]
-    paths = [entry["path"] for entry in told]
+    modules = info(site, "**").data["paraminfo"]["modules"]
+    paths = [entry["path"] for entry in modules]
     assert paths == sorted(paths)
     expected = (
         len(registries(site).actions)
@@ -152,7 +152,7 @@ def test_every_module_listed_can_be_requested(site: Site) -> None:
     )
     assert len(paths) == expected
     assert [module(site, path)["path"] for path in paths] == paths
-    assert all(entry["helpurls"] is not None for entry in told)
+    assert all(entry["helpurls"] is not None for entry in modules)
 
 
 @pytest.mark.parametrize(
@@ -189,11 +189,11 @@ def test_old_parameters(site: Site) -> None:
             "pagesetmodule": "1",
         },
     )
-    told = answer.data["paraminfo"]
-    assert [entry["path"] for entry in told["querymodules"]] == ["query+info"]
-    assert [entry["path"] for entry in told["formatmodules"]] == ["json"]
-    assert told["mainmodule"]["path"] == "main"
-    names = [param["name"] for param in told["pagesetmodule"]["parameters"]]
+    paraminfo = answer.data["paraminfo"]
+    assert [entry["path"] for entry in paraminfo["querymodules"]] == ["query+info"]
+    assert [entry["path"] for entry in paraminfo["formatmodules"]] == ["json"]
+    assert paraminfo["mainmodule"]["path"] == "main"
+    names = [param["name"] for param in paraminfo["pagesetmodule"]["parameters"]]
     assert names[:4] == ["titles", "pageids", "revids", "generator"]
     assert "paramvalidator-param-deprecated" in answer.warned
 
@@ -214,27 +214,27 @@ def test_old_parameters(site: Site) -> None:
     ],
 )
 def test_help_texts(site: Site, form: str, module_text: str, param_text: str) -> None:
-    told = module(site, "sample", helpformat=form)
-    assert told["description"] == module_text
-    assert told["parameters"][0]["description"] == param_text
-    assert told["examples"] == [{"query": "action=sample", "description": "An <kbd>example</kbd>"}]
+    entry = module(site, "sample", helpformat=form)
+    assert entry["description"] == module_text
+    assert entry["parameters"][0]["description"] == param_text
+    assert entry["examples"] == [{"query": "action=sample", "description": "An <kbd>example</kbd>"}]
 
 
 def test_raw_help_texts(site: Site) -> None:
-    told = module(site, "sample", helpformat="raw")
-    assert told["description"][0]["key"] == "apihelp-sample-summary"
-    first, value = told["parameters"][0]["description"]
+    entry = module(site, "sample", helpformat="raw")
+    assert entry["description"][0]["key"] == "apihelp-sample-summary"
+    first, value = entry["parameters"][0]["description"]
     assert first["params"] == ["sa", "kind", "sample", "sample"]
     assert value["forvalue"] == "a"
-    assert told["examples"][0]["description"]["key"] == "apihelp-sample-example-1"
+    assert entry["examples"][0]["description"]["key"] == "apihelp-sample-example-1"
 
 
 def test_tokens_come_with_their_type(site: Site) -> None:
-    told = module(site, "clientlogin")
-    (token,) = [param for param in told["parameters"] if param["name"] == "token"]
+    entry = module(site, "clientlogin")
+    (token,) = [param for param in entry["parameters"] if param["name"] == "token"]
     assert token["tokentype"] == "login"
     assert token["required"] is token["sensitive"] is True
-    assert told["dynamicparameters"] is True
+    assert entry["dynamicparameters"] is True
 
 
 def test_descriptions_are_made_once(site: Site) -> None:

@@ -43,7 +43,7 @@ def parameters(module: Any) -> list[Any]:
     return sorted(params, key=lambda param: param["index"])
 
 
-def shown(param: Any) -> str:
+def signature(param: Any) -> str:
     kind = param["type"] if isinstance(param["type"], str) else "enum"
     marks = "".join(mark for flag, mark in MARKS.items() if param.get(flag))
     return param["name"] + ("" if kind == "string" else f":{kind}") + marks
@@ -53,7 +53,7 @@ def shown(param: Any) -> str:
 def test_flags_and_parameters(modules: dict[str, Any], path: str) -> None:
     module, facts = modules[path], FACTS[path]
     assert " ".join(flag for flag in FLAGS if module.get(flag)) == facts["flags"]
-    assert " ".join(map(shown, parameters(module))) == facts["params"]
+    assert " ".join(map(signature, parameters(module))) == facts["params"]
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_flags_and_parameters(modules: dict[str, Any], path: str) -> None:
 )  # fmt: skip
 def test_details(modules: dict[str, Any], path: str, name: str, facts: dict[str, Any]) -> None:
     (param,) = (param for param in parameters(modules[path]) if param["name"] == name)
-    found = {fact: param.get(fact) for fact in facts}
-    if isinstance(found.get("type"), list):
-        found["type"] = sorted(found["type"], key=str.lower)
-    assert found == facts
+    param_facts = {fact: param.get(fact) for fact in facts}
+    if isinstance(param_facts.get("type"), list):
+        param_facts["type"] = sorted(param_facts["type"], key=str.lower)
+    assert param_facts == facts
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_errors(parse, params, code):
 
 
 @pytest.mark.parametrize(
-    ("asked", "shown"),
+    ("asked", "expected"),
     [
         ({}, "//56"),
         ({"preview": "1"}, "/127.0.0.1/56"),
@@ -108,25 +108,25 @@ def test_errors(parse, params, code):
         ({"preview": "1", "revid": "1"}, "1/192.0.2.1/81"),
     ],
 )
-def test_the_author_of_a_preview_is_its_reader(parse, asked, shown):
+def test_the_author_of_a_preview_is_its_reader(parse, asked, expected):
     text = "{{REVISIONID}}/{{REVISIONUSER}}/{{REVISIONSIZE}}<!-- -->"
     answer = parse(text=text, title="Alpha", prop="text", disablelimitreport="1", **asked)
-    assert f"<p>{shown}\n</p>" in answer.data["parse"]["text"]
+    assert f"<p>{expected}\n</p>" in answer.data["parse"]["text"]
 
 
 @pytest.mark.parametrize(
-    ("title", "asked", "shown", "templates"),
+    ("title", "asked", "expected", "templates"),
     [
         ("Nothing yet", {}, "//", 0),
         ("Nothing yet", {"preview": "1"}, "/127.0.0.1/127.0.0.1", 0),
         ("Alpha", {}, "/192.0.2.1/192.0.2.1", 1),
     ],
 )
-def test_the_author_of_the_page_by_name(parse, title, asked, shown, templates):
+def test_the_author_of_the_page_by_name(parse, title, asked, expected, templates):
     text = "/{{REVISIONUSER:{{PAGENAME}}}}/{{REVISIONUSER:Alpha}}"
     text = text.replace("Alpha", title)
     answer = parse(text=text, title=title, prop="text|templates", **asked).data["parse"]
-    assert f"<p>{shown}\n" in answer["text"]
+    assert f"<p>{expected}\n" in answer["text"]
     assert len(answer["templates"]) == templates
 
 
@@ -372,12 +372,12 @@ def test_a_skin_brings_modules(parse):
     bare = parse(**params).data["parse"]
     assert bare["modules"] == ["ext.cite.ux-enhancements"]
     assert bare["modulestyles"] == ["ext.cite.styles"]
-    shown = parse(**params, useskin="monobook").data["parse"]
-    assert shown["modules"] == [
+    with_skin = parse(**params, useskin="monobook").data["parse"]
+    assert with_skin["modules"] == [
         *("ext.cite.ux-enhancements", "site", "mediawiki.page.ready", "skins.monobook.scripts")
     ]
-    assert shown["modulestyles"] == ["ext.cite.styles", "skins.monobook.styles"]
-    assert shown["modulescripts"] == []
+    assert with_skin["modulestyles"] == ["ext.cite.styles", "skins.monobook.styles"]
+    assert with_skin["modulescripts"] == []
 
 
 def test_warnings_as_html(parse):

@@ -44,15 +44,15 @@ def test_get_is_refused(client: ApiClient, action: type[Action]) -> None:
 def test_with_all_required_parameters_the_answer_is_readonly(
     client: ApiClient, action: type[Action]
 ) -> None:
-    given = required(action)
+    params = required(action)
     if action.needs_token:
-        assert code(client.post(given, action=action.name)) == "missingparam"
+        assert code(client.post(params, action=action.name)) == "missingparam"
         name = f"{action.prefix}token"
         # The token of a form of userrights is of an account, which is not named here.
         wrong = "missingparam" if action.name == "userrights" else "badtoken"
-        assert code(client.post(given, action=action.name, **{name: "x"})) == wrong
-        given[name] = client.token(action.needs_token)
-    reply = client.reply("POST", given, action=action.name)
+        assert code(client.post(params, action=action.name, **{name: "x"})) == wrong
+        params[name] = client.token(action.needs_token)
+    reply = client.reply("POST", params, action=action.name)
     assert reply.status == 200
     assert reply.headers["mediawiki-api-error"] == "readonly"
     assert '"readonlyreason":"' in reply.text
@@ -78,8 +78,8 @@ def test_login_says_that_the_wiki_is_read_only(client: ApiClient) -> None:
 
 def test_clientlogin_says_that_the_wiki_is_read_only(client: ApiClient) -> None:
     assert code(client.post(action="clientlogin", logintoken="x")) == "badtoken"
-    given = client.token("login")
-    assert code(client.post(action="clientlogin", logintoken=given)) == "readonly"
+    token = client.token("login")
+    assert code(client.post(action="clientlogin", logintoken=token)) == "readonly"
 
 
 def test_no_login_where_another_site_could_read_it() -> None:
@@ -116,9 +116,10 @@ def test_passwords_that_many_people_use(
     client: ApiClient, password: str, faults: list[str]
 ) -> None:
     answer = client.post(action="validatepassword", password=password)["validatepassword"]
-    told = answer.get("validitymessages", ())
-    assert [found["message"] for found in told] == faults
-    assert [found["params"] for found in told if found["code"] == "passwordtooshort"] in ([], [[8]])
+    messages = answer.get("validitymessages", ())
+    assert [message["message"] for message in messages] == faults
+    too_short = [message for message in messages if message["code"] == "passwordtooshort"]
+    assert [message["params"] for message in too_short] in ([], [[8]])
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
