@@ -43,9 +43,9 @@ def _checked(site: Site) -> Iterator[str]:
         *check_contents(db),
         *check_links(db, partial(map, derive), None, lambda _: None),
     ]
-    for found in findings:
-        if not found.problem.startswith("site_stats") or "articles" not in found.problem:
-            yield f"{found.page} {found.place}: {found.problem}"
+    for finding in findings:
+        if not finding.problem.startswith("site_stats") or "articles" not in finding.problem:
+            yield f"{finding.page} {finding.place}: {finding.problem}"
 
 
 def _history(site: Site) -> Iterator[str]:

@@ -78,20 +78,20 @@ def test_an_earlier_revision_of_another_page_is_a_base_for_merging(wiki: Actors)
 
 @pytest.mark.parametrize("params", [{}, {"baserevid": 99_999}])
 def test_the_same_line_is_a_conflict(wiki: Actors, params: dict[str, int]) -> None:
-    given = {"baserevid": first_revision(wiki, "Ours"), **params}
-    answer = wiki.act("Ada", "edit", title="Ours", text=LINES.replace("one", "One"), **given)
+    fields = {"baserevid": first_revision(wiki, "Ours"), **params}
+    answer = wiki.act("Ada", "edit", title="Ours", text=LINES.replace("one", "One"), **fields)
     assert answer.codes == "editconflict"
 
 
 def test_a_section_is_that_of_the_revision_that_was_seen(wiki: Actors) -> None:
-    given = {"section": 1, "text": "== A ==\nA", "baserevid": first_revision(wiki, "Sections")}
-    assert wiki.act("Ada", "edit", title="Sections", **given).codes == ""
+    fields = {"section": 1, "text": "== A ==\nA", "baserevid": first_revision(wiki, "Sections")}
+    assert wiki.act("Ada", "edit", title="Sections", **fields).codes == ""
     assert wiki.text("Sections") == "== New ==\nnew\n\n== A ==\nA\n\n== B ==\nb"
 
 
 def test_a_new_section_conflicts_with_nothing(wiki: Actors) -> None:
-    given = {"section": "new", "text": "c", "baserevid": first_revision(wiki, "Ours")}
-    assert wiki.act("Ada", "edit", title="Ours", sectiontitle="C", **given).codes == ""
+    fields = {"section": "new", "text": "c", "baserevid": first_revision(wiki, "Ours")}
+    assert wiki.act("Ada", "edit", title="Ours", sectiontitle="C", **fields).codes == ""
     assert wiki.text("Ours") == "ONE\n\ntwo\n\nthree\n\n== C ==\n\nc"
 
 

@@ -71,8 +71,8 @@ class Acts:
         return self.wiki.post(action, files=files, **params)
 
     def _some_revision(self) -> dict[str, Any]:
-        found = self.wiki.query(titles=self._page(), prop="revisions", rvprop="ids", rvlimit=9)
-        revisions: list[dict[str, Any]] = found["pages"][0].get("revisions", [{"revid": 1}])
+        query = self.wiki.query(titles=self._page(), prop="revisions", rvprop="ids", rvlimit=9)
+        revisions: list[dict[str, Any]] = query["pages"][0].get("revisions", [{"revid": 1}])
         return self.draw.choice(revisions)
 
     def _do_edit(self) -> dict[str, Any]:

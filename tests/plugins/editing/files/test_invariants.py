@@ -60,10 +60,10 @@ class Client:
         return self.wiki.upload(self.name(), picture, stash=1, ignorewarnings=1)
 
     def send(self, data: bytes, offset: int, length: int, **params: Any) -> dict[str, Any]:
-        given = {"filename": self.name(), "filesize": len(data), "offset": offset, "stash": 1}
+        form = {"filename": self.name(), "filesize": len(data), "offset": offset, "stash": 1}
         chunk = {"chunk": ("blob", data[offset : offset + length])}
-        given["ignorewarnings"] = self.random.choice([None, 1])
-        answer = self.wiki.post("upload", files=chunk, **given, **params)
+        form["ignorewarnings"] = self.random.choice([None, 1])
+        answer = self.wiki.post("upload", files=chunk, **form, **params)
         done = answer.get("upload", {})
         if "filekey" in done:
             self.uploads.append((done["filekey"], data, offset + length))

@@ -19,9 +19,9 @@ def code(answer: dict[str, Any]) -> str:
 
 
 def send(wiki: UploadWiki, chunk: bytes, offset: int, **params: Any) -> dict[str, Any]:
-    given = {"filename": "Big.png", "filesize": len(DATA), "stash": 1, "ignorewarnings": 1}
+    form = {"filename": "Big.png", "filesize": len(DATA), "stash": 1, "ignorewarnings": 1}
     files = {"chunk": ("blob", chunk)}
-    return wiki.post("upload", files=files, offset=offset, **{**given, **params})
+    return wiki.post("upload", files=files, offset=offset, **{**form, **params})
 
 
 def test_a_stashed_file_is_published_later(wiki: UploadWiki) -> None:
@@ -40,9 +40,9 @@ def test_a_stashed_file_is_published_later(wiki: UploadWiki) -> None:
             }
         ]  # fmt: skip
         asked = {"siifilekey": key, "siiprop": "size|sha1|url", "siiurlwidth": 2}
-        told = wiki.query(prop="stashimageinfo", **asked)["stashimageinfo"]
-        assert told[0]["sha1"] == stashed["imageinfo"]["sha1"]
-        assert "/thumb/" in told[0]["thumburl"]
+        infos = wiki.query(prop="stashimageinfo", **asked)["stashimageinfo"]
+        assert infos[0]["sha1"] == stashed["imageinfo"]["sha1"]
+        assert "/thumb/" in infos[0]["thumburl"]
         published = wiki.post("upload", filename="Dot.png", filekey=key, comment="now")["upload"]
         assert published["result"] == "Success"
         assert published["imageinfo"]["comment"] == "now"
@@ -60,8 +60,8 @@ def test_the_stash_is_its_owners_only(wiki: UploadWiki) -> None:
         refused = wiki.post("upload", filename="Dot.png", filekey=key)
         assert code(refused) == "uploadstash-wrong-owner"
         assert wiki.query(list="mystashedfiles")["mystashedfiles"] == []
-        told = wiki.query(prop="stashimageinfo", siifilekey=key)
-        assert code(told) == "uploadstash-file-not-found"
+        answer = wiki.query(prop="stashimageinfo", siifilekey=key)
+        assert code(answer) == "uploadstash-file-not-found"
     refused = wiki.post("upload", filename="Dot.png", filekey=key)
     assert code(refused) == "uploadstash-not-logged-in"
 
@@ -69,8 +69,8 @@ def test_the_stash_is_its_owners_only(wiki: UploadWiki) -> None:
 def test_lists_of_stashed_files_continue(wiki: UploadWiki) -> None:
     with wiki.user("Ada"):
         keys = [wiki.upload("A.png", png(n), stash=1)["upload"]["filekey"] for n in (2, 3, 4)]
-        found = wiki.query(list="mystashedfiles", msflimit=2)["mystashedfiles"]
-        assert [one["filekey"] for one in found] == keys[:2]
+        files = wiki.query(list="mystashedfiles", msflimit=2)["mystashedfiles"]
+        assert [one["filekey"] for one in files] == keys[:2]
         rest = wiki.query(list="mystashedfiles", msfcontinue=3)["mystashedfiles"]
         assert [one["filekey"] for one in rest] == keys[2:]
 
@@ -134,8 +134,8 @@ def test_warnings_come_before_the_sizes_of_chunks(
     wiki: UploadWiki, chunk: bytes, params: dict[str, Any]
 ) -> None:
     with wiki.user("Ada"):
-        given = {"filename": "Big[.png", "ignorewarnings": None, **params}
-        answer = send(wiki, chunk, 0, **given)["upload"]
+        form = {"filename": "Big[.png", "ignorewarnings": None, **params}
+        answer = send(wiki, chunk, 0, **form)["upload"]
         assert (answer["result"], answer["warnings"]) == ("Warning", {"badfilename": "Big-.png"})
         [listed] = wiki.query(list="mystashedfiles", msfprop="size")["mystashedfiles"]
     assert (listed["filekey"], listed["size"]) == (answer["filekey"], len(chunk))

@@ -28,9 +28,9 @@ def test_a_new_file_gets_data_page_log_and_change(wiki: UploadWiki) -> None:
     with wiki.user("Ada"):
         answer = wiki.upload("New.png", data, comment="mine", text="of [[Category:Dots]]")
     assert "upload" in answer, answer
-    told = answer["upload"]
-    assert (told["result"], told["filename"]) == ("Success", "New.png")
-    info = told["imageinfo"]
+    file = answer["upload"]
+    assert (file["result"], file["filename"]) == ("Success", "New.png")
+    info = file["imageinfo"]
     assert (info["size"], info["width"], info["height"]) == (len(data), 4, 3)
     assert info["sha1"] == hashlib.sha1(data).hexdigest()
     assert "descriptionshorturl" not in info
@@ -285,11 +285,11 @@ def test_the_warning_shows_a_file_as_readers_of_pages_with_it_have_seen_it(
     wiki: UploadWiki,
 ) -> None:
     with wiki.user("Ada"):
-        shown = wiki.upload("New.png", png(colour=2))["upload"]["imageinfo"]["html"]
+        first = wiki.upload("New.png", png(colour=2))["upload"]["imageinfo"]["html"]
         again = wiki.upload("New.png", png(colour=3), ignorewarnings=1)["upload"]["imageinfo"]
         other = wiki.upload("Other.png", png(colour=4))["upload"]["imageinfo"]["html"]
-    assert "mw-broken-media" in shown
-    assert "New.png" in shown
+    assert "mw-broken-media" in first
+    assert "New.png" in first
     for html in (again["html"], other):
         assert "mw-broken-media" not in html
         assert "<img" in html

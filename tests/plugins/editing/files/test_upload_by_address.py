@@ -49,8 +49,8 @@ def test_a_file_comes_from_another_server(wiki: UploadWiki) -> None:
     with raw_server(answering(http(data), asked)) as address:
         url = address.replace("/w/api.php", "/dots/Dot.png?size=4&x=a%20b")
         with wiki.user("Ada", BY_ADDRESS):
-            told = wiki.post("upload", filename="Dot.png", url=url, comment="c")["upload"]
-    assert (told["result"], told["filename"]) == ("Success", "Dot.png")
+            upload = wiki.post("upload", filename="Dot.png", url=url, comment="c")["upload"]
+    assert (upload["result"], upload["filename"]) == ("Success", "Dot.png")
     assert asked == ["/dots/Dot.png?size=4&x=a%20b"]
     assert UploadFolder(wiki.site.config.files).current("Dot.png").read_bytes() == data
     assert wiki.image("Dot.png")[0]["user"] == "Ada"

@@ -79,11 +79,11 @@ class UploadWiki:
         """Return the answer to a request with a token, as a form of several parts."""
         self.now += timedelta(seconds=1)
         tokens = self._client.get(action="query", meta="tokens")["query"]["tokens"]
-        given = {"format": "json", "formatversion": "2", "action": action, **params}
-        given.setdefault("token", tokens["csrftoken"])
+        form = {"format": "json", "formatversion": "2", "action": action, **params}
+        form.setdefault("token", tokens["csrftoken"])
         parts = [
             _part(f'name="{name}"', str(value).encode())
-            for name, value in given.items()
+            for name, value in form.items()
             if value is not None
         ]
         for field, (name, data) in (files or {}).items():

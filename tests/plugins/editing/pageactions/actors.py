@@ -43,22 +43,22 @@ class Actors:
         """Let a user perform an action; an empty name is a visitor's."""
         self.clock.advance(1)
         kind = {"rollback": "rollback", "patrol": "patrol"}.get(action, "csrf")
-        given = {key.rstrip("_"): str(value) for key, value in params.items()}
-        given |= {"action": action}
+        fields = {key.rstrip("_"): str(value) for key, value in params.items()}
+        fields |= {"action": action}
         if action != "purge":
-            given["token"] = tokens.SUFFIX
+            fields["token"] = tokens.SUFFIX
         assert kind
         return ask(
             self.site,
-            given,
+            fields,
             user=self.users.get(name),
-            request=ApiRequest("POST", params=given),
+            request=ApiRequest("POST", params=fields),
         )
 
     def query(self, name: str = "", **params: Any) -> Any:
         """Return what a query tells a user."""
-        given = {key: str(value) for key, value in params.items()} | {"action": "query"}
-        return ask(self.site, given, user=self.users.get(name)).data["query"]
+        fields = {key: str(value) for key, value in params.items()} | {"action": "query"}
+        return ask(self.site, fields, user=self.users.get(name)).data["query"]
 
     def log(self, kind: str) -> list[Any]:
         """Return the entries of a log, the latest first."""
@@ -67,8 +67,8 @@ class Actors:
     def text(self, title: str) -> str | None:
         """Return the text of a page; ``None`` if there is none."""
         page = self.query(prop="revisions", titles=title, rvprop="content", rvslots="main")
-        found = page["pages"][0].get("revisions")
-        return found[0]["slots"]["main"]["content"] if found else None
+        revisions = page["pages"][0].get("revisions")
+        return revisions[0]["slots"]["main"]["content"] if revisions else None
 
     def statistics(self) -> dict[str, int]:
         """Return the numbers of the wiki."""

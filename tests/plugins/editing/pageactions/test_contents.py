@@ -133,8 +133,8 @@ def test_a_page_gets_another_language(wiki: Actors) -> None:
     data = done["setpagelanguage"]
     assert (data["oldlanguage"], data["newlanguage"]) == ("en[def]", "de")
     assert wiki.query(titles="Prose", prop="info")["pages"][0]["pagelanguage"] == "de"
-    found = wiki.query(list="logevents", leids=data["logid"])["logevents"][0]
-    assert found["params"] == {"oldlanguage": "en[def]", "newlanguage": "de"}
+    entry = wiki.query(list="logevents", leids=data["logid"])["logevents"][0]
+    assert entry["params"] == {"oldlanguage": "en[def]", "newlanguage": "de"}
     answer = wiki.act("Trans", "setpagelanguage", title="Prose", lang="de")
     assert answer.codes == "pagelang-unchanged-language"
     wiki.act("Trans", "setpagelanguage", title="Prose", lang="default")

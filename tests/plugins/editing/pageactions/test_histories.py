@@ -55,10 +55,10 @@ def page_xml(title: str, revisions: list[tuple[str, str]], ns: int = 0) -> str:
 
 def upload(wiki: Actors, xml: str, **params: Any) -> Any:
     wiki.clock.advance(1)
-    given = {"action": "import", "token": tokens.SUFFIX, "interwikiprefix": "o"} | params
+    fields = {"action": "import", "token": tokens.SUFFIX, "interwikiprefix": "o"} | params
     files = {"xml": UploadedFile("dump.xml", f"{_HEAD}{xml}</mediawiki>".encode())}
-    request = ApiRequest("POST", params=given, files=files)
-    return ask(wiki.site, given, user=wiki.users["Admin"], request=request)
+    request = ApiRequest("POST", params=fields, files=files)
+    return ask(wiki.site, fields, user=wiki.users["Admin"], request=request)
 
 
 def parents(wiki: Actors, title: str) -> list[tuple[int, int]]:

@@ -34,10 +34,10 @@ pytestmark = pytest.mark.wiki(
 def upload(wiki: Actors, user: str, xml: str | None, **params: Any) -> Any:
     """The answer to the upload of a file."""
     wiki.clock.advance(1)
-    given = {"action": "import", "token": tokens.SUFFIX} | params
+    fields = {"action": "import", "token": tokens.SUFFIX} | params
     files = {"xml": UploadedFile("dump.xml", xml.encode())} if xml is not None else {}
-    request = ApiRequest("POST", params=given, files=files)
-    return ask(wiki.site, given, user=wiki.users[user], request=request)
+    request = ApiRequest("POST", params=fields, files=files)
+    return ask(wiki.site, fields, user=wiki.users[user], request=request)
 
 
 def test_a_page_is_imported_with_its_history(wiki: Actors) -> None:
@@ -45,8 +45,8 @@ def test_a_page_is_imported_with_its_history(wiki: Actors) -> None:
     answer = upload(wiki, "Admin", PAGE, interwikiprefix="other", summary="why").data["import"]
     assert answer == [{"ns": 0, "title": "Imported", "revisions": 2}]
     page = wiki.query(titles="Imported", prop="revisions|links", rvlimit=9)["pages"][0]
-    shown = [(one["user"], one["comment"], one["minor"]) for one in page["revisions"]]
-    assert shown == [
+    history = [(one["user"], one["comment"], one["minor"]) for one in page["revisions"]]
+    assert history == [
         ("Admin", "2 revisions imported: why", True),
         ("192.0.2.7", "old", False),
         ("other>Ada", "old", False),

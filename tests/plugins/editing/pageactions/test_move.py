@@ -54,8 +54,8 @@ def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
     ]
     assert page["revisions"][0]["minor"]
     assert page["links"] == [{"ns": 0, "title": "Beta"}]
-    found = wiki.query(list="categorymembers", cmtitle="Category:C")["categorymembers"]
-    assert [member["title"] for member in found] == ["Gamma"]
+    members = wiki.query(list="categorymembers", cmtitle="Category:C")["categorymembers"]
+    assert [member["title"] for member in members] == ["Gamma"]
     after = wiki.statistics()
     assert after["pages"] == before["pages"] + 1
     assert after["articles"] == before["articles"]
@@ -165,9 +165,9 @@ def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> 
 def test_protection_goes_with_the_page_and_stays_with_the_redirect(wiki: Actors) -> None:
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
     moved(wiki, "Admin")
-    found = wiki.query(titles="Alpha|Gamma", prop="info", inprop="protection")["pages"]
+    pages = wiki.query(titles="Alpha|Gamma", prop="info", inprop="protection")["pages"]
     rows = [{"type": "edit", "level": "sysop", "expiry": "infinity"}]
-    assert [page["protection"] for page in found] == [rows, rows]
+    assert [page["protection"] for page in pages] == [rows, rows]
     entry = wiki.log("protect")[0]
     assert (entry["action"], entry["title"]) == ("move_prot", "Gamma")
     assert entry["params"] == {"oldtitle_ns": 0, "oldtitle_title": "Alpha"}

@@ -115,9 +115,9 @@ def test_only_protection_that_lasts_cascades_from_the_highest_level(wiki: Actors
 
 def test_a_title_is_protected_against_creation_until_there_is_a_page(wiki: Actors) -> None:
     wiki.act("Admin", "protect", title="Salted", protections="create=sysop", reason="r")
-    found = wiki.query(list="protectedtitles", ptprop="user|userid|comment|level")
+    query = wiki.query(list="protectedtitles", ptprop="user|userid|comment|level")
     row = {"ns": 0, "title": "Salted", "user": "Admin", "userid": 1, "comment": "r"}
-    assert found["protectedtitles"] == [row | {"level": "sysop"}]
+    assert query["protectedtitles"] == [row | {"level": "sysop"}]
     assert wiki.act("Ada", "edit", title="Salted", text="x").codes == "protectedpage"
     assert wiki.act("Admin", "edit", title="Salted", text="x").codes == ""
     assert wiki.query(list="protectedtitles")["protectedtitles"] == []
@@ -207,9 +207,9 @@ def test_a_wiki_has_levels_of_its_own() -> None:
     assert not wiki.act("Admin", "edit", title="Alpha", text="x").codes
     refused = wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
     assert refused.codes == "protect-invalidlevel"
-    told = wiki.query(meta="siteinfo", siprop="restrictions")["restrictions"]
-    assert told["levels"] == ["", "autoconfirmed", "staff"]
-    assert told["cascadinglevels"] == ["staff"]
+    restrictions = wiki.query(meta="siteinfo", siprop="restrictions")["restrictions"]
+    assert restrictions["levels"] == ["", "autoconfirmed", "staff"]
+    assert restrictions["cascadinglevels"] == ["staff"]
     pages = wiki.query(list="allpages", apprtype="edit", apprlevel="staff")["allpages"]
     assert [page["title"] for page in pages] == ["Alpha"]
     wiki.site.db.close()

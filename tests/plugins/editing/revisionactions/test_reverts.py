@@ -33,14 +33,14 @@ def tags(wiki: Actors, title: str = "Alpha") -> list[list[str]]:
 
 def changes(wiki: Actors, tag: str) -> list[int]:
     """Return the revisions of the recent changes with a tag."""
-    found = wiki.query(list="recentchanges", rctag=tag, rcprop="ids", rclimit="max")
-    return sorted(change["revid"] for change in found["recentchanges"])
+    query = wiki.query(list="recentchanges", rctag=tag, rcprop="ids", rclimit="max")
+    return sorted(change["revid"] for change in query["recentchanges"])
 
 
 def hits(wiki: Actors) -> int:
     """Return how often the tag is used."""
-    found = wiki.query(list="tags", tgprop="hitcount", tglimit="max")["tags"]
-    return next(tag["hitcount"] for tag in found if tag["name"] == "mw-reverted")
+    entries = wiki.query(list="tags", tgprop="hitcount", tglimit="max")["tags"]
+    return next(tag["hitcount"] for tag in entries if tag["name"] == "mw-reverted")
 
 
 @pytest.mark.parametrize(
@@ -83,16 +83,16 @@ def test_what_is_taken_back_is_stored_as_mediawiki_does(wiki: Actors) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "method", "given"),
+    ("tag", "method", "fields"),
     [
         ("mw-undo", 1, {"undo": 3, "undoafter": 1}),
         ("mw-manual-revert", 3, {"text": "one"}),
     ],
 )
 def test_the_kind_of_a_revert_is_stored(
-    wiki: Actors, tag: str, method: int, given: dict[str, Any]
+    wiki: Actors, tag: str, method: int, fields: dict[str, Any]
 ) -> None:
-    revert = wiki.act("Admin", "edit", title="Alpha", **given).data["edit"]["newrevid"]
+    revert = wiki.act("Admin", "edit", title="Alpha", **fields).data["edit"]["newrevid"]
     facts = json.loads(params(wiki, revert, tag))
     assert (facts["revertMethod"], facts["revertTags"]) == (method, [tag])
     assert (facts["originalRevisionId"], facts["isExactRevert"]) == (1, True)

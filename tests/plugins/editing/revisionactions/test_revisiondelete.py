@@ -35,9 +35,9 @@ pytestmark = pytest.mark.wiki(
 def revision(wiki: Actors, number: int, user: str = "") -> Any:
     props = "ids|user|comment|sha1|content"
     page = wiki.query(user, prop="revisions", revids=number, rvprop=props, rvslots="main")
-    found = page["pages"][0]["revisions"][0]
-    found.pop("parentid")
-    return found
+    item = page["pages"][0]["revisions"][0]
+    item.pop("parentid")
+    return item
 
 
 def test_a_revision_is_hidden_from_those_who_may_not_see_it(wiki: Actors) -> None:
@@ -102,8 +102,8 @@ def test_parts_are_shown_again_and_changes_follow(wiki: Actors) -> None:
 def test_what_cannot_be_hidden_is_said_of_each(wiki: Actors) -> None:
     params = {"type": "revision", "ids": "1|3|99", "hide": "content"}
     items = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]["items"]
-    found = {item["id"]: [error["code"] for error in item.get("errors", ())] for item in items}
-    assert found == {1: [], 3: ["revdelete-hide-current"], 99: ["revdelete-modify-missing"]}
+    codes = {item["id"]: [error["code"] for error in item.get("errors", ())] for item in items}
+    assert codes == {1: [], 3: ["revdelete-hide-current"], 99: ["revdelete-modify-missing"]}
     assert items[0]["texthidden"] is False
     params = {"type": "revision", "ids": "1", "hide": "content"}
     (again,) = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]["items"]
@@ -209,13 +209,13 @@ def test_hidden_parts_of_logs_and_changes_are_seen_by_who_may(
         of_page = wiki.query(name, **query, letitle="Alpha")["logevents"]
         of_user = wiki.query(name, **query, leuser="Admin")["logevents"]
         changes = wiki.query(name, list="recentchanges", rctype="log", rcuser="Admin")
-        found = [change for change in changes["recentchanges"] if notes & change.keys()]
+        hidden_changes = [change for change in changes["recentchanges"] if notes & change.keys()]
         if name in sees:
             assert (entry["title"], entry["user"], entry["comment"]) == ("Alpha", "Admin", "why")
             assert of_page == of_user == [entry]
         else:
             assert {"title", "user", "comment", "params"}.isdisjoint(entry)
-            assert of_page == of_user == found == []
+            assert of_page == of_user == hidden_changes == []
 
 
 @pytest.mark.parametrize("props", ["ids", "title", "loginfo"])
@@ -242,18 +242,18 @@ def test_hidden_parts_of_changes_are_seen_by_who_may(wiki: Actors, name: str, se
     wiki.act("Hider", "revisiondelete", type="revision", ids=number, hide=ALL_PARTS)
     query = {"list": "recentchanges", "rcprop": "user|comment|ids|sha1", "rclimit": "max"}
     changes = wiki.query(name, **query)["recentchanges"]
-    [change] = [found for found in changes if found["revid"] == number]
+    [change] = [change for change in changes if change["revid"] == number]
     assert {"userhidden", "commenthidden", "sha1hidden"} <= change.keys()
     assert ("user" in change, "comment" in change) == (sees, sees)
     assert ("sha1" in change) == (name == "Over")
     by_bob = wiki.query(name, **query, rcuser="Bob")["recentchanges"]
-    assert (number in [found["revid"] for found in by_bob]) == sees
+    assert (number in [change["revid"] for change in by_bob]) == sees
 
 
 def test_a_revision_of_a_deleted_page_is_hidden(wiki: Actors) -> None:
     wiki.act("Admin", "delete", title="Alpha")
-    found = wiki.query("Admin", prop="deletedrevisions", titles="Alpha", drvlimit=9)
-    moment = found["pages"][0]["deletedrevisions"][-1]["timestamp"]
+    query = wiki.query("Admin", prop="deletedrevisions", titles="Alpha", drvlimit=9)
+    moment = query["pages"][0]["deletedrevisions"][-1]["timestamp"]
     stamp = "".join(digit for digit in moment if digit.isdigit())
     params = {"type": "archive", "target": "Alpha", "ids": stamp, "hide": "comment"}
     done = wiki.act("Hider", "revisiondelete", **params).data["revisiondelete"]

@@ -110,8 +110,8 @@ def test_a_change_is_patrolled_once(wiki: Actors) -> None:
     wiki.act("Admin", "patrol", rcid=change)
     (entry,) = wiki.log("patrol")
     assert entry["params"] == {"curid": revision, "previd": 0, "auto": False}
-    found = wiki.query("Admin", list="recentchanges", rcprop="patrolled", rclimit=1)
-    assert found["recentchanges"][0]["patrolled"]
+    query = wiki.query("Admin", list="recentchanges", rcprop="patrolled", rclimit=1)
+    assert query["recentchanges"][0]["patrolled"]
 
 
 @pytest.mark.parametrize(

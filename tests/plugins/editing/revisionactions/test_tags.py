@@ -23,8 +23,8 @@ def tags_of(wiki: Actors, title: str) -> Any:
 
 
 def defined(wiki: Actors) -> list[str]:
-    found = wiki.query(list="tags", tgprop="defined", tglimit="max")["tags"]
-    return [tag["name"] for tag in found if tag["defined"] and not tag["name"].startswith("mw-")]
+    tags = wiki.query(list="tags", tgprop="defined", tglimit="max")["tags"]
+    return [tag["name"] for tag in tags if tag["defined"] and not tag["name"].startswith("mw-")]
 
 
 def test_a_tag_is_defined_used_and_deleted(wiki: Actors) -> None:
@@ -80,8 +80,8 @@ def test_an_edit_names_the_tags_it_may_not_have(wiki: Actors) -> None:
 
 
 def test_paraminfo_shows_the_tags_there_are(wiki: Actors) -> None:
-    found = ask(wiki.site, {"action": "paraminfo", "modules": "edit"}).data["paraminfo"]
-    params = found["modules"][0]["parameters"]
+    paraminfo = ask(wiki.site, {"action": "paraminfo", "modules": "edit"}).data["paraminfo"]
+    params = paraminfo["modules"][0]["parameters"]
     (tags,) = [param for param in params if param["name"] == "tags"]
     assert tags["type"] == ["ours"]
 
@@ -116,8 +116,8 @@ def test_log_entries_and_changes_have_tags_too(wiki: Actors) -> None:
     changes = wiki.query(list="recentchanges", rcprop="ids", rctype="edit|new")["recentchanges"]
     answer = wiki.act("Ada", "tag", logid=entry, rcid=changes[0]["rcid"], add="ours").data["tag"]
     assert [item["status"] for item in answer] == ["success", "success"]
-    found = wiki.query(list="logevents", letype="protect", leprop="tags")["logevents"]
-    assert found == [{"tags": ["ours"]}]
+    entries = wiki.query(list="logevents", letype="protect", leprop="tags")["logevents"]
+    assert entries == [{"tags": ["ours"]}]
     # The revision that the entry has made is tagged with it.
     assert tags_of(wiki, "Alpha") == ["ours"]
 

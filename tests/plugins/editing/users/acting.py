@@ -30,10 +30,10 @@ def writable_site(
 ) -> Site:
     """Return a writable wiki with some users; ``tables`` are settings of ``editing`` and so on."""
     config = {"site": {"writable": True}, **tables}
-    given = {"Home": "Welcome", "Other": "Text"} if pages is None else pages
+    texts = {"Home": "Welcome", "Other": "Text"} if pages is None else pages
     interwiki = {"de": "https://de.example/wiki/$1"}
     clock = clock or Clock()
-    return make_site(given, users=USERS, config=config, clock=clock, interwiki=interwiki)
+    return make_site(texts, users=USERS, config=config, clock=clock, interwiki=interwiki)
 
 
 class Acting:

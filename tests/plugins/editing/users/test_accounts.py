@@ -47,10 +47,10 @@ def test_account_is_made_and_can_log_in(site: Site, boss: Acting) -> None:
         "create", "User:New user", "New user",
     )  # fmt: skip
     assert entry["params"] == {"userid": account.login.user_id}
-    [found] = visitor.query(list="users", ususers="New user", usprop="registration|editcount")[
+    [user] = visitor.query(list="users", ususers="New user", usprop="registration|editcount")[
         "users"
     ]
-    assert (found["registration"], found["editcount"]) == ("2026-01-01T12:00:00Z", 0)
+    assert (user["registration"], user["editcount"]) == ("2026-01-01T12:00:00Z", 0)
     watched = Acting(site, "New user").ask("query", list="watchlistraw").data["watchlistraw"]
     assert [item["title"] for item in watched] == ["User:New user", "User talk:New user"]
 
@@ -137,8 +137,8 @@ def test_visitors_have_no_password_mailed(site: Site) -> None:
     ],
 )
 def test_account_that_cannot_be_made(site: Site, fields: dict[str, str], code: str) -> None:
-    given = {"username": "New user", "password": GOOD, "retype": GOOD} | fields
-    done = Acting(site).do("createaccount", given, createreturnurl="http://x.example/")
+    form = {"username": "New user", "password": GOOD, "retype": GOOD} | fields
+    done = Acting(site).do("createaccount", form, createreturnurl="http://x.example/")
     assert (done["status"], done["messagecode"]) == ("FAIL", code)
     assert Acting(site).query(list="users", ususers="New user")["users"][0]["missing"] is True
 
@@ -191,9 +191,9 @@ def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
         return who.query(params)["authmanagerinfo"]
 
     visitor = Acting(site)
-    told = asked(visitor, "create")
-    assert (told["canauthenticatenow"], told["cancreateaccounts"]) == (True, True)
-    assert [list(request["fields"]) for request in told["requests"]] == [
+    info = asked(visitor, "create")
+    assert (info["canauthenticatenow"], info["cancreateaccounts"]) == (True, True)
+    assert [list(request["fields"]) for request in info["requests"]] == [
         ["username", "password", "retype"], ["username"], ["email", "realname"],
     ]  # fmt: skip
     assert [r["required"] for r in asked(visitor, "login")["requests"]] == [
@@ -216,15 +216,15 @@ def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
 
 def test_what_is_to_be_filled_in_for_somebody_else(ada: Acting) -> None:
     params = {"meta": "authmanagerinfo", "amirequestsfor": "create", "amimergerequestfields": ""}
-    told = ada.query(params)["authmanagerinfo"]
-    assert [(r["id"].rpartition("\\")[2], r["required"]) for r in told["requests"]] == [
+    info = ada.query(params)["authmanagerinfo"]
+    assert [(r["id"].rpartition("\\")[2], r["required"]) for r in info["requests"]] == [
         ("TemporaryPasswordAuthenticationRequest", "primary-required"),
         ("PasswordAuthenticationRequest", "primary-required"),
         ("UsernameAuthenticationRequest", "required"),
         ("UserDataAuthenticationRequest", "required"),
         ("CreationReasonAuthenticationRequest", "optional"),
     ]
-    assert {name: field["optional"] for name, field in told["fields"].items()} == {
+    assert {name: field["optional"] for name, field in info["fields"].items()} == {
         "mailpassword": True,
         "username": False,
         "password": True,
@@ -300,8 +300,8 @@ def test_a_session_is_known_by_its_cookie_until_the_password_is_asked_for() -> N
     asked = {"meta": "authmanagerinfo", "amisecuritysensitiveoperation": "ChangeCredentials"}
     for minutes, status in ((60, "ok"), (1, "reauth")):
         clock.advance(minutes=minutes)
-        told = client.get(action="query", **asked)["query"]["authmanagerinfo"]
-        assert told["securitysensitiveoperationstatus"] == status
+        info = client.get(action="query", **asked)["query"]["authmanagerinfo"]
+        assert info["securitysensitiveoperationstatus"] == status
     fields = SENSITIVE["changeauthenticationdata"]
     token = client.token()
     refused = client.post(fields, action="changeauthenticationdata", changeauthtoken=token)
@@ -396,13 +396,13 @@ def test_password_that_is_not_changed(
     site: Site, ada: Acting, fields: dict[str, str], code: str
 ) -> None:
     sessions.log_in(site, ada.session, "Ada", sessions.LoggedIn(ada.user_id))
-    given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD} | fields
-    assert ada.refused("changeauthenticationdata", given) == code
+    form = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD} | fields
+    assert ada.refused("changeauthenticationdata", form) == code
 
 
 def test_visitors_have_no_password(site: Site) -> None:
-    given = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
-    assert Acting(site).refused("changeauthenticationdata", given) == "notloggedin"
+    form = {"changeauthrequest": PASSWORD, "password": GOOD, "retype": GOOD}
+    assert Acting(site).refused("changeauthenticationdata", form) == "notloggedin"
 
 
 # Temporary passwords
@@ -411,11 +411,11 @@ def test_visitors_have_no_password(site: Site) -> None:
 def mailed(site: Site) -> list[tuple[str, str]]:
     """Return receivers and temporary passwords of the mail in the outbox."""
     query = Outbox.select(Outbox.ob_to, Outbox.ob_text).order_by(Outbox.ob_id)
-    found = []
+    mails = []
     for address, text in site.db.execute(query):
         [password] = [line for line in text.split("\n") if re.fullmatch(r"[\w-]{12}", line)]
-        found.append((address, password))
-    return found
+        mails.append((address, password))
+    return mails
 
 
 def log_in(who: Acting, name: str, password: str, **named: str) -> Any:
@@ -583,8 +583,8 @@ def test_a_temporary_password_is_removed_the_own_one_is_not(site: Site, ada: Act
 
 
 def test_no_account_of_another_provider_can_be_linked(site: Site, ada: Acting) -> None:
-    told = ada.do("linkaccount", linkreturnurl="http://x.example/")
-    assert (told["status"], told["messagecode"]) == ("FAIL", "userlogin-cannot-link")
+    answer = ada.do("linkaccount", linkreturnurl="http://x.example/")
+    assert (answer["status"], answer["messagecode"]) == ("FAIL", "userlogin-cannot-link")
     assert ada.refused("linkaccount") == "missingparam"
     assert Acting(site).refused("linkaccount", linkcontinue="") == "notloggedin"
 
@@ -735,12 +735,12 @@ def test_groups_are_changed_and_logged(site: Site, boss: Acting, ada: Acting) ->
     )
     groups = {"removed": [], "added": ["bot", "sysop"]}
     assert done == {"user": "Ada", "userid": 2, "watchuser": False, **groups}
-    told = ada.query(meta="userinfo", uiprop="groupmemberships|rights|groups")["userinfo"]
-    assert told["groupmemberships"] == [
+    userinfo = ada.query(meta="userinfo", uiprop="groupmemberships|rights|groups")["userinfo"]
+    assert userinfo["groupmemberships"] == [
         {"group": "bot", "expiry": "2026-01-02T00:00:00Z"},
         {"group": "sysop", "expiry": "infinity"},
     ]
-    assert {"bot", "block"} <= set(told["rights"])
+    assert {"bot", "block"} <= set(userinfo["rights"])
     [entry] = boss.query(list="logevents", letype="rights")["logevents"]
     params = entry["params"]
     assert (params["oldgroups"], params["newgroups"]) == ([], ["bot", "sysop"])
@@ -769,9 +769,9 @@ def test_a_group_that_is_removed_and_added_is_one_of_the_user_anew(boss: Acting)
 
 def test_who_may_not_change_groups_changes_none(ada: Acting) -> None:
     assert ada.do("userrights", user="Ada", add="sysop")["added"] == []
-    told = ada.query(meta="userinfo", uiprop="changeablegroups|groups")["userinfo"]
-    assert told["changeablegroups"]["add"] == []
-    assert "sysop" not in told["groups"]
+    userinfo = ada.query(meta="userinfo", uiprop="changeablegroups|groups")["userinfo"]
+    assert userinfo["changeablegroups"]["add"] == []
+    assert "sysop" not in userinfo["groups"]
 
 
 @pytest.mark.parametrize("groups", [{}, {"add": "bogus"}, {"remove": "bot"}])
@@ -804,10 +804,10 @@ def test_groups_that_are_not_changed(boss: Acting, params: dict[str, str], code:
 def confirm(site: Site, *names: str) -> None:
     """Give accounts an address that is confirmed."""
     for name in names:
-        given = User.update(
+        update = User.update(
             user_email=f"{name}@example.org", user_email_authenticated="20250101000000"
         )
-        site.db.execute_write(given.where(User.user_name == name))
+        site.db.execute_write(update.where(User.user_name == name))
 
 
 def test_mail_is_kept_for_sending(site: Site, ada: Acting) -> None:
@@ -819,8 +819,8 @@ def test_mail_is_kept_for_sending(site: Site, ada: Acting) -> None:
         ("Ada@example.org", "Bert@example.org", "How are you?"),
         ("Ada@example.org", "Ada@example.org", "How are you?"),
     ]
-    told = ada.query(meta="userinfo", uiprop="email")["userinfo"]
-    assert (told["email"], told["emailauthenticated"]) == (
+    userinfo = ada.query(meta="userinfo", uiprop="email")["userinfo"]
+    assert (userinfo["email"], userinfo["emailauthenticated"]) == (
         "Ada@example.org", "2025-01-01T00:00:00Z",
     )  # fmt: skip
 
@@ -852,14 +852,14 @@ def test_user_is_told_about_the_account(site: Site) -> None:
     site = writable_site(clock=clock)
     ada = Acting(site, "Ada")
     ada.edit("Home", text="new")
-    told = ada.query(meta="userinfo", uiprop="*")["userinfo"]
-    assert (told["id"], told["name"], told["editcount"]) == (2, "Ada", 1)
-    assert "anon" not in told
-    assert told["groups"] == ["*", "user", "autoconfirmed"]
-    assert told["implicitgroups"] == ["*", "user", "autoconfirmed"]
-    assert told["registrationdate"] == "2024-01-01T00:00:00Z"
-    assert told["latestcontrib"] == "2026-01-01T12:00:00Z"
-    assert told["centralids"] == {"local": 2}
+    userinfo = ada.query(meta="userinfo", uiprop="*")["userinfo"]
+    assert (userinfo["id"], userinfo["name"], userinfo["editcount"]) == (2, "Ada", 1)
+    assert "anon" not in userinfo
+    assert userinfo["groups"] == ["*", "user", "autoconfirmed"]
+    assert userinfo["implicitgroups"] == ["*", "user", "autoconfirmed"]
+    assert userinfo["registrationdate"] == "2024-01-01T00:00:00Z"
+    assert userinfo["latestcontrib"] == "2026-01-01T12:00:00Z"
+    assert userinfo["centralids"] == {"local": 2}
     boss = Acting(site, "Boss").query(meta="userinfo", uiprop="changeablegroups")["userinfo"]
     assert "sysop" in boss["changeablegroups"]["add"]
     assert "*" not in boss["changeablegroups"]["remove"]
@@ -899,8 +899,8 @@ def test_signature_is_the_users(ada: Acting, change: str, signature: str) -> Non
 
 def test_block_can_forbid_making_accounts(site: Site, boss: Acting, ada: Acting) -> None:
     def can_create() -> bool:
-        told = ada.query(meta="userinfo", uiprop="cancreateaccount")["userinfo"]
-        return bool(told["cancreateaccount"])
+        userinfo = ada.query(meta="userinfo", uiprop="cancreateaccount")["userinfo"]
+        return bool(userinfo["cancreateaccount"])
 
     assert can_create()
     boss.do("block", user="Ada", nocreate="")

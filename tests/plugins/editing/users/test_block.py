@@ -17,8 +17,8 @@ def site(clock: Clock) -> Site:
 
 
 def log(boss: Acting, kind: str = "block") -> list[dict[str, Any]]:
-    found = boss.query(list="logevents", letype=kind, leprop="title|type|details|comment|user")
-    return found["logevents"]
+    query = boss.query(list="logevents", letype=kind, leprop="title|type|details|comment|user")
+    return query["logevents"]
 
 
 def test_block_is_answered_listed_and_logged(boss: Acting, ada: Acting) -> None:
@@ -129,8 +129,8 @@ def test_range_is_spelled_by_its_first_address(boss: Acting, site: Site) -> None
     assert boss.do("block", user="192.0.2.77/24")["user"] == "192.0.2.0/24"
     assert boss.refused("unblock", user="192.0.2.5") == "blockedasrange"
     assert boss.refused("unblock", user="192.0.0.0/8") == "cantunblock"
-    [found] = boss.query(list="blocks", bkip="192.0.2.5")["blocks"]
-    assert found["user"] == "192.0.2.0/24"
+    [block] = boss.query(list="blocks", bkip="192.0.2.5")["blocks"]
+    assert block["user"] == "192.0.2.0/24"
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ def site(clock: Clock) -> Site:
 
 
 def titles(who: Acting, **params: str) -> list[str]:
-    found = who.ask("query", list="watchlistraw", **params).data["watchlistraw"]
-    return [item["title"] for item in found]
+    items = who.ask("query", list="watchlistraw", **params).data["watchlistraw"]
+    return [item["title"] for item in items]
 
 
 def info(who: Acting, title: str) -> dict[str, Any]:
@@ -170,8 +170,8 @@ def test_list_walks_by_namespace_and_title(ada: Acting) -> None:
 
 def test_talk_page_of_a_user_is_announced(ada: Acting, site: Site) -> None:
     def has_messages() -> bool:
-        told = ada.query(meta="userinfo", uiprop="hasmsg")["userinfo"]
-        return bool(told["messages"])
+        userinfo = ada.query(meta="userinfo", uiprop="hasmsg")["userinfo"]
+        return bool(userinfo["messages"])
 
     ada.edit("User talk:Ada", text="to myself")
     assert not has_messages()
