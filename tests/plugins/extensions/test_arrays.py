@@ -21,7 +21,7 @@ pytestmark = pytest.mark.wiki(
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#arrayprint:a}}", "b, a, , c, a"),
         ("{{#arraysize:a}}{{#arraysize:none}}", "5"),
@@ -50,12 +50,12 @@ pytestmark = pytest.mark.wiki(
         ("{{#arraydiff:u|none}}{{#arraysize:u}}", "0"),
     ],
 )  # fmt: skip
-def test_functions(site: Site, text: str, shown: str) -> None:
-    assert words_of(site, FIVE + text) == shown
+def test_functions(site: Site, text: str, expected: str) -> None:
+    assert words_of(site, FIVE + text) == expected
 
 
 @pytest.mark.parametrize(
-    ("definition", "shown"),
+    ("definition", "expected"),
     [
         ("1,2", "1;2"),
         ("1, 2|;", "1, 2"),
@@ -67,8 +67,8 @@ def test_functions(site: Site, text: str, shown: str) -> None:
         ("{{!}},a=b", "|;a=b"),
     ],
 )
-def test_definitions(site: Site, definition: str, shown: str) -> None:
-    assert words_of(site, f"{{{{#arraydefine:a|{definition}}}}}{{{{#arrayprint:a|;}}}}") == shown
+def test_definitions(site: Site, definition: str, expected: str) -> None:
+    assert words_of(site, f"{{{{#arraydefine:a|{definition}}}}}{{{{#arrayprint:a|;}}}}") == expected
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_definitions_that_print(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("| |@|{{Row|@|@}}", "[a/a][b}}/b}}]"),
         ("| |@|{{Row|1=@}}", "[a/][b}}/]"),
@@ -96,14 +96,14 @@ def test_definitions_that_print(site: Site) -> None:
         ("|, |@|@|print=pretty", "a and b}}"),
     ],
 )
-def test_subjects(site: Site, text: str, shown: str) -> None:
+def test_subjects(site: Site, text: str, expected: str) -> None:
     definition = "{{#arraydefine:a|a,b{{Close}}}}"
-    assert words_of(site, f"{definition}{{{{#arrayprint:a{text}}}}}") == shown
+    assert words_of(site, f"{definition}{{{{#arrayprint:a{text}}}}}") == expected
 
 
 @needs_patterns
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#arraydefine:a|one two  three|/\\s+/}}{{#arrayprint:a|;}}", "one;two;three"),
         ("{{#arraydefine:a|1-2/3|%[/-]%}}{{#arrayprint:a|;}}", "1;2;3"),
@@ -119,8 +119,8 @@ def test_subjects(site: Site, text: str, shown: str) -> None:
         ("{{#arraydefine:a|/(?=x)/,b}}{{#arraysearch:a|/(?=x)/}}", "0"),
     ],
 )  # fmt: skip
-def test_regular_expressions(site: Site, text: str, shown: str) -> None:
-    assert words_of(site, text) == shown
+def test_regular_expressions(site: Site, text: str, expected: str) -> None:
+    assert words_of(site, text) == expected
 
 
 def test_without_a_library_for_patterns(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

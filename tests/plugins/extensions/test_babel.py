@@ -17,11 +17,11 @@ pytestmark = pytest.mark.wiki(
 
 
 def test_boxes_speak_their_language(site: Site) -> None:
-    found = parsed(site, "{{#babel:de-1|fr}}")
-    assert found["text"].count('<div class="mw-babel-box ') == 2
-    assert '<td dir="ltr" lang="de">Dieser Benutzer' in found["text"]
-    assert ">français</a>" in found["text"]
-    keys = {one["category"]: one["sortkey"] for one in found["categories"]}
+    answer = parsed(site, "{{#babel:de-1|fr}}")
+    assert answer["text"].count('<div class="mw-babel-box ') == 2
+    assert '<td dir="ltr" lang="de">Dieser Benutzer' in answer["text"]
+    assert ">français</a>" in answer["text"]
+    keys = {one["category"]: one["sortkey"] for one in answer["categories"]}
     assert keys == {"De": "1", "De-1": "", "Fr": "N", "Fr-N": ""}
 
 
@@ -39,9 +39,9 @@ def test_alone(site: Site) -> None:
 def test_categories_can_be_named_or_left_out(make_site: Callable[..., Site]) -> None:
     settings = {"main_category": "User %code%", "level_category": ""}
     site = make_site(config={"extensions": {"babel": settings}})
-    found = parsed(site, "{{#babel:en-3}}")
-    assert [one["category"] for one in found["categories"]] == ["User_en"]
-    assert "advanced knowledge of <a" in found["text"]
+    answer = parsed(site, "{{#babel:en-3}}")
+    assert [one["category"] for one in answer["categories"]] == ["User_en"]
+    assert "advanced knowledge of <a" in answer["text"]
 
 
 @pytest.mark.parametrize("level", ["0", "1", "2", "3", "4", "5", "N"])

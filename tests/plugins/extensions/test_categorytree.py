@@ -106,8 +106,8 @@ def test_missing_category_is_escaped(site: Site) -> None:
 
 
 def test_options(site: Site) -> None:
-    given = {"mode": "20", "hideprefix": "auto", "namespaces": "- Category"}
-    options = TreeOptions.read(given, site)
+    attributes = {"mode": "20", "hideprefix": "auto", "namespaces": "- Category"}
+    options = TreeOptions.read(attributes, site)
     assert (options.mode, options.hide_prefix, options.namespaces) == (
         Mode.ALL,
         HidePrefix.AUTO,

@@ -8,9 +8,9 @@ from wikiapi.site import Site
 pytestmark = pytest.mark.wiki({}, writable=False)
 
 
-def link(start: str, end: str = "", shown: str | None = None) -> str:
+def link(start: str, end: str = "", label: str | None = None) -> str:
     attributes = f'data-mw-charinsert-start="{start}" data-mw-charinsert-end="{end}"'
-    return f'<a {attributes} class="mw-charinsert-item">{shown or start + end}</a>'
+    return f'<a {attributes} class="mw-charinsert-item">{label or start + end}</a>'
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_links(site: Site, inner: str, links: list[str]) -> None:
 
 def test_lines_and_labels(site: Site) -> None:
     html = html_of(site, "<charinsert label='L & M'>a\nb</charinsert>")
-    assert html == f"<p>{link('a', shown='L &amp; M')}<br />\n{link('b', shown='L &amp; M')}\n</p>"
+    assert html == f"<p>{link('a', label='L &amp; M')}<br />\n{link('b', label='L &amp; M')}\n</p>"
 
 
 def test_modules(site: Site) -> None:

@@ -31,15 +31,15 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def told(site: Site, name: str, **more: str) -> dict[str, Any]:
+def extmetadata(site: Site, name: str, **more: str) -> dict[str, Any]:
     params = {"action": "query", "titles": name, "prop": "imageinfo", "iiprop": "extmetadata"}
     page = ask(site, params | more).data["query"]["pages"][0]
     return page["imageinfo"][0]["extmetadata"]
 
 
 def test_description_pages_tell_of_files(site: Site) -> None:
-    found = told(site, "File:Rose.png")
-    values = {name: entry["value"] for name, entry in found.items()}
+    metadata = extmetadata(site, "File:Rose.png")
+    values = {name: entry["value"] for name, entry in metadata.items()}
     assert values["ImageDescription"].startswith("A <i>rose</i> of <a ")
     assert values["Artist"] == "Ada"
     assert values["LicenseShortName"] == "CC BY 4.0"
@@ -50,21 +50,21 @@ def test_description_pages_tell_of_files(site: Site) -> None:
     assert values["Assessments"] == "quality"
     assert (values["GPSLatitude"], values["GPSLongitude"]) == ("48.2", "16.3")
     assert values["ObjectName"] == "Rose"
-    assert found["Artist"]["source"] == "commons-desc-page"
+    assert metadata["Artist"]["source"] == "commons-desc-page"
 
 
 def test_files_without_a_page_have_no_more_than_empty_lists(site: Site) -> None:
-    found = told(site, "File:Bare.png")
-    assert set(found) == {"Categories", "Assessments", "DateTime", "ObjectName"}
+    metadata = extmetadata(site, "File:Bare.png")
+    assert set(metadata) == {"Categories", "Assessments", "DateTime", "ObjectName"}
 
 
 def test_wikis_have_to_enable_it(make_site: Callable[..., Site]) -> None:
     site = make_site({}, files=[DeclaredFile("Bare.png", 40, 20)])
-    assert set(told(site, "File:Bare.png")) == {"DateTime", "ObjectName"}
+    assert set(extmetadata(site, "File:Bare.png")) == {"DateTime", "ObjectName"}
 
 
 def test_filter(site: Site) -> None:
-    assert set(told(site, "File:Rose.png", iiextmetadatafilter="Artist|License")) == {
+    assert set(extmetadata(site, "File:Rose.png", iiextmetadatafilter="Artist|License")) == {
         "Artist",
         "License",
     }
@@ -74,4 +74,4 @@ def test_number_of_pages_is_bounded(make_site: Callable[..., Site]) -> None:
     config = {"extensions": {"commonsmetadata": {"most_files": 0}}}
     site = make_site({"File:Rose.png": DESCRIPTION}, files=[DeclaredFile("Rose.png", 4, 2)],
                      config=config)  # fmt: skip
-    assert "Artist" not in told(site, "File:Rose.png")
+    assert "Artist" not in extmetadata(site, "File:Rose.png")

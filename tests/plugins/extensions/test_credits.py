@@ -21,15 +21,15 @@ def listed(site: Site) -> dict[str, dict[str, Any]]:
 
 
 def test_credits_are_shown_as_given(make_site: Callable[..., Site]) -> None:
-    shown = listed(make_site(plugins=[Described()]))
-    assert shown["Ours"] == {
+    entries = listed(make_site(plugins=[Described()]))
+    assert entries["Ours"] == {
         "type": "api",
         "name": "Ours",
         "url": "https://x.example/",
         "version": "7",
     }
-    assert shown["TextExtracts"]["license-name"] == "MIT"
-    assert shown["TextExtracts"]["url"].endswith("Extension:TextExtracts")
+    assert entries["TextExtracts"]["license-name"] == "MIT"
+    assert entries["TextExtracts"]["url"].endswith("Extension:TextExtracts")
 
 
 class Nameless:
@@ -44,10 +44,10 @@ def test_plugin_without_credits_is_shown_by_its_name(make_site: Callable[..., Si
 
 
 def test_what_is_built_in_counts_as_extensions_too(make_site: Callable[..., Site]) -> None:
-    shown = listed(make_site())
-    assert shown["Vector"]["type"] == "skin"
-    assert shown["ParserFunctions"]["type"] == "parserhook"
-    assert "builtin" not in shown
+    entries = listed(make_site())
+    assert entries["Vector"]["type"] == "skin"
+    assert entries["ParserFunctions"]["type"] == "parserhook"
+    assert "builtin" not in entries
 
 
 def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> None:

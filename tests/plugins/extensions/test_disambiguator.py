@@ -30,18 +30,18 @@ def test_the_switch_sets_a_property(site: Site) -> None:
     assert answer["properties"] == {"disambiguation": ""}
     assert "disambig" not in answer["text"]
     pages = {"action": "query", "list": "pageswithprop", "pwppropname": "disambiguation"}
-    found = ask(site, pages).data["query"]["pageswithprop"]
-    assert [page["title"] for page in found] == ["Mercury"]
+    results = ask(site, pages).data["query"]["pageswithprop"]
+    assert [page["title"] for page in results] == ["Mercury"]
 
 
 def test_special_page(site: Site) -> None:
     request = {"action": "query", "list": "querypage", "qppage": "DisambiguationPages"}
-    found = ask(site, request).data["query"]["querypage"]["results"]
-    assert [(page["title"], page["ns"]) for page in found] == [("Mercury", 0)]
+    results = ask(site, request).data["query"]["querypage"]["results"]
+    assert [(page["title"], page["ns"]) for page in results] == [("Mercury", 0)]
     generator = {"action": "query", "generator": "querypage", "gqppage": "DisambiguationPages"}
     pages = ask(site, generator).data["query"]["pages"]
     assert [page["title"] for page in pages] == ["Mercury"]
-    assert found[0]["value"] == str(pages[0]["pageid"])
+    assert results[0]["value"] == str(pages[0]["pageid"])
 
 
 @pytest.mark.parametrize(

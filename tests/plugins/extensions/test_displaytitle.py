@@ -60,15 +60,15 @@ def test_stored_titles_are_sanitised(make: Callable[..., Site]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#getdisplaytitle:Delta}}{{getdisplaytitle:D}}", "<i>Delta</i><i>Delta</i>"),
         ("{{#getdisplaytitle:plain}} {{#getdisplaytitle:Missing}}", "Plain Missing"),
         ("{{#getdisplaytitle:[}}", "["),
     ],
 )
-def test_function(make: Callable[..., Site], text: str, shown: str) -> None:
-    assert words_of(make(), text) == shown
+def test_function(make: Callable[..., Site], text: str, expected: str) -> None:
+    assert words_of(make(), text) == expected
 
 
 def test_off_by_default(make_site: Callable[..., Site]) -> None:

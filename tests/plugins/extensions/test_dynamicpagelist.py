@@ -36,7 +36,7 @@ PAGES = {
 pytestmark = pytest.mark.wiki(PAGES, files=[DeclaredFile("Photo.png", 40, 20)], writable=False)
 
 
-def shown(site: Site, text: str) -> list[str]:
+def labels(site: Site, text: str) -> list[str]:
     """Return the labels of the items of a list."""
     html = str(parsed(site, text)["text"])
     return [re.sub(r"<[^>]*>", "", item) for item in re.findall(r"<li>(.*?)</li>", html)]
@@ -77,12 +77,12 @@ LISTS = {
 
 @pytest.mark.parametrize("parameters", LISTS)
 def test_selection_and_order(site: Site, parameters: str) -> None:
-    assert shown(site, f"{{{{#dpl:{parameters}}}}}") == LISTS[parameters]
+    assert labels(site, f"{{{{#dpl:{parameters}}}}}") == LISTS[parameters]
 
 
 def test_tag_takes_lines(site: Site) -> None:
     text = "<DPL>\n category = Fruit | Vegetable\n ordermethod = title\n mode = ordered\n</DPL>"
-    assert shown(site, text) == ["Apple", "Banana", "Carrot"]
+    assert labels(site, text) == ["Apple", "Banana", "Carrot"]
 
 
 def test_format_with_variables(site: Site) -> None:
@@ -102,17 +102,17 @@ INCLUDED = {
 }
 
 
-@pytest.mark.parametrize("wanted", INCLUDED)
-def test_included_parts(site: Site, wanted: str) -> None:
-    text = f"{{{{#dpl:title=Apple|include={wanted}|format=,(,),}}}}"
-    assert f"({INCLUDED[wanted]})" in parsed(site, text)["text"]
+@pytest.mark.parametrize("part", INCLUDED)
+def test_included_parts(site: Site, part: str) -> None:
+    text = f"{{{{#dpl:title=Apple|include={part}|format=,(,),}}}}"
+    assert f"({INCLUDED[part]})" in parsed(site, text)["text"]
 
 
 def test_included_pages(site: Site) -> None:
-    found = parsed(site, "{{#dpl:title=Apple|include=*}}")
-    assert "red" in found["text"]
-    assert [section["line"] for section in found["sections"]] == ["Taste", "Use"]
-    assert "Apple" in {template["title"] for template in found["templates"]}
+    answer = parsed(site, "{{#dpl:title=Apple|include=*}}")
+    assert "red" in answer["text"]
+    assert [section["line"] for section in answer["sections"]] == ["Taste", "Use"]
+    assert "Apple" in {template["title"] for template in answer["templates"]}
     html = parsed(site, "{{#dpl:title=Help:Growing|include=x|mode=none}}")["text"]
     assert "labelled" in html
 
@@ -140,7 +140,7 @@ def test_mistakes_are_told(site: Site, parameters: str) -> None:
 def test_lists_are_bounded(make_site: Callable[..., Site]) -> None:
     config = {"extensions": {"dynamicpagelist": {"max_results": 2, "header_template": ""}}}
     site = make_site({f"P{n}": "[[Category:C]]" for n in range(5)}, config=config)
-    assert shown(site, "{{#dpl:category=C|count=4}}") == ["P0", "P1"]
+    assert labels(site, "{{#dpl:category=C|count=4}}") == ["P0", "P1"]
     assert "Extension DPL" not in parsed(site, "{{#dpl:category=C}}")["text"]
 
 
@@ -149,16 +149,16 @@ def test_hidden_users_are_neither_shown_nor_found(make_site: Callable[..., Site]
     show, find = "{{#dpl:title=Elm|%s=true}}", "{{#dpl:category=C|%s=Bea}}"
     flags = ("adduser", "addauthor", "addlasteditor")
     names = ("createdby", "modifiedby", "lastmodifiedby")
-    assert [shown(site, show % flag) for flag in flags] == [["Elm . . Bea"]] * 3
-    assert [shown(site, find % name) for name in names] == [["Elm"]] * 3
+    assert [labels(site, show % flag) for flag in flags] == [["Elm . . Bea"]] * 3
+    assert [labels(site, find % name) for name in names] == [["Elm"]] * 3
     site.db.execute_write(Revision.update(rev_deleted=USER).where(Revision.rev_id == 1))
-    assert [shown(site, show % flag) for flag in flags] == [["Elm"]] * 3
-    assert [shown(site, find % name) for name in names] == [[]] * 3
+    assert [labels(site, show % flag) for flag in flags] == [["Elm"]] * 3
+    assert [labels(site, find % name) for name in names] == [[]] * 3
 
 
 def test_wikimedias_tag(site: Site) -> None:
     text = "<DynamicPageList>\ncategory=Fruit\ncategory=Long\n</DynamicPageList>"
-    assert shown(site, text) == ["Banana"]
+    assert labels(site, text) == ["Banana"]
     assert "must be named" in parsed(site, "<DynamicPageList>\ncount=3\n</DynamicPageList>")["text"]
     silent = "<DynamicPageList>\nsuppresserrors=true\n</DynamicPageList>"
     assert "must" not in parsed(site, silent)["text"]
@@ -238,7 +238,7 @@ CASES = cases("extensions/dynamicpagelist.json")
 def test_lists(case: dict[str, Any], trees: Site) -> None:
     if case.get("patterns"):
         pytest.importorskip("re2")
-    assert shown(trees, in_order(case["parameters"])) == case["items"]
+    assert labels(trees, in_order(case["parameters"])) == case["items"]
     assert "Warning: The" not in parsed(trees, in_order(case["parameters"]))["text"]
 
 
@@ -291,9 +291,11 @@ TEXTS = {
 @pytest.mark.parametrize("parameters", TEXTS)
 def test_texts_of_lists(parameters: str, trees: Site) -> None:
     html = unescape(str(parsed(trees, in_order(parameters))["text"]))
-    wanted = TEXTS[parameters]
-    found = wanted in html or (".*" in wanted and re.search(wanted, html, re.DOTALL) is not None)
-    assert found, html
+    expected = TEXTS[parameters]
+    matches = expected in html or (
+        ".*" in expected and re.search(expected, html, re.DOTALL) is not None
+    )
+    assert matches, html
 
 
 HOSTILE = {
@@ -325,7 +327,7 @@ def test_gallery(site: Site) -> None:
 
 def test_wikimedias_dates(site: Site) -> None:
     text = "<DynamicPageList>\ncategory=Long\naddfirstcategorydate=dmy\n</DynamicPageList>"
-    assert re.fullmatch(r"[0-9]+ [A-Z][a-z]+ [0-9]{4}: Banana", shown(site, text)[0])
+    assert re.fullmatch(r"[0-9]+ [A-Z][a-z]+ [0-9]{4}: Banana", labels(site, text)[0])
 
 
 EXPIRY = {
@@ -348,15 +350,15 @@ def test_how_long_a_list_is_cached(parameters: str, trees: Site) -> None:
 TRACKED = "Pages_using_DynamicPageList3_with_parameters_that_are_ignored"
 
 
-def is_tracked(found: dict[str, Any]) -> bool:
-    return TRACKED in {one["category"] for one in found["categories"]}
+def is_tracked(answer: dict[str, Any]) -> bool:
+    return TRACKED in {one["category"] for one in answer["categories"]}
 
 
 @pytest.mark.parametrize("name", parameters.IGNORED)
 def test_a_list_says_which_parameters_it_ignores(name: str, trees: Site) -> None:
-    found = parsed(trees, f"{{{{#dpl:category=Trees|{name}=something else}}}}")
-    assert f"Warning: The parameter '{name}' is not supported" in unescape(found["text"])
-    assert is_tracked(found)
+    answer = parsed(trees, f"{{{{#dpl:category=Trees|{name}=something else}}}}")
+    assert f"Warning: The parameter '{name}' is not supported" in unescape(answer["text"])
+    assert is_tracked(answer)
     for value in parameters.IGNORED[name]:
         quiet = parsed(trees, f"{{{{#dpl:category=Trees|{name}={value}}}}}")
         assert ("Warning" in quiet["text"], is_tracked(quiet)) == (False, False)
@@ -364,8 +366,8 @@ def test_a_list_says_which_parameters_it_ignores(name: str, trees: Site) -> None
 
 @pytest.mark.parametrize("name", sorted(parameters.WITHOUT_EFFECT))
 def test_parameters_without_effect_are_passed_over(name: str, trees: Site) -> None:
-    found = parsed(trees, f"{{{{#dpl:category=Trees|{name}=5}}}}")
-    assert ("Warning" in found["text"], is_tracked(found)) == (False, False)
+    answer = parsed(trees, f"{{{{#dpl:category=Trees|{name}=5}}}}")
+    assert ("Warning" in answer["text"], is_tracked(answer)) == (False, False)
 
 
 @pytest.mark.parametrize(
@@ -386,10 +388,10 @@ def test_only_editors_are_warned_of_a_list_that_shows_no_warnings(trees: Site) -
     for text in silent:
         params = {"action": "parse", "text": text, "contentmodel": "wikitext", "title": "Test"}
         params["prop"] = "text|categories|parsewarnings"
-        found = ask(trees, params).data["parse"]
-        assert "nmaespace" not in found["text"]
-        assert is_tracked(found)
-        assert "'nmaespace', 'scroll'" in unescape(found["parsewarnings"][0])
+        answer = ask(trees, params).data["parse"]
+        assert "nmaespace" not in answer["text"]
+        assert is_tracked(answer)
+        assert "'nmaespace', 'scroll'" in unescape(answer["parsewarnings"][0])
 
 
 def test_tracking_can_be_switched_off() -> None:
@@ -401,8 +403,8 @@ def test_tracking_can_be_switched_off() -> None:
 def test_the_documentation_lists_all_parameters() -> None:
     page = Path(__file__).parents[3] / "docs" / "extensions.md"
     written = set(re.findall(r"`([a-z<>]+)`", page.read_text(encoding="utf-8")))
-    known = parameters.FOLLOWED | parameters.IGNORED.keys() | parameters.WITHOUT_EFFECT
-    missing = known - written
+    names = parameters.FOLLOWED | parameters.IGNORED.keys() | parameters.WITHOUT_EFFECT
+    missing = names - written
     assert not missing
 
 
@@ -413,7 +415,7 @@ def test_a_parameter_that_nobody_knows_gives_a_warning(site: Site, text: str) ->
     html = parsed(site, text % "nmaespace")["text"]
     assert "Warning: The unknown parameter 'nmaespace' is ignored." in html
     assert html.index("nmaespace") < html.index("Help:Growing")
-    assert shown(site, text % "nmaespace") == ["Help:Growing"]
+    assert labels(site, text % "nmaespace") == ["Help:Growing"]
     assert "Warning" not in parsed(site, text % "allowcachedresults")["text"]
     silent = "{{#dpl:namespace=Help|nmaespace=x|suppresserrors=true}}"
     assert "Warning" not in parsed(site, silent)["text"]

@@ -53,10 +53,10 @@ def test_size_keeps_proportions(site: Site) -> None:
 
 
 def test_caption_is_wikitext(site: Site) -> None:
-    found = parsed(site, f"{{{{#ev:youtube|{ID}||right|a ''b'' [[Page]]|frame|start=3}}}}")
-    assert 'class="embedvideo frame mw-halign-right"' in found["text"]
-    assert re.search(r"<figcaption>a <i>b</i> <a [^>]*>Page</a></figcaption>", found["text"])
-    assert frame(found["text"])["src"].endswith("?autoplay=1&start=3")
+    answer = parsed(site, f"{{{{#ev:youtube|{ID}||right|a ''b'' [[Page]]|frame|start=3}}}}")
+    assert 'class="embedvideo frame mw-halign-right"' in answer["text"]
+    assert re.search(r"<figcaption>a <i>b</i> <a [^>]*>Page</a></figcaption>", answer["text"])
+    assert frame(answer["text"])["src"].endswith("?autoplay=1&start=3")
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_services_can_be_left_out(make_site: Callable[..., Site]) -> None:
 
 
 def test_links_to_videos(site: Site) -> None:
-    found = parsed(site, f"{{{{#evl:{ID}|the ''video''}}}}")
-    assert "the <i>video</i></a>" in found["text"]
-    assert found["externallinks"] == [f"https://www.youtube.com/watch?v={ID}"]
+    answer = parsed(site, f"{{{{#evl:{ID}|the ''video''}}}}")
+    assert "the <i>video</i></a>" in answer["text"]
+    assert answer["externallinks"] == [f"https://www.youtube.com/watch?v={ID}"]
 
 
 ADDRESSES = {
@@ -98,9 +98,9 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_addresses_tell_the_service(address: str) -> None:
-    found = service_of_address(address)
-    assert found
-    assert found.name == ADDRESSES[address]
+    service = service_of_address(address)
+    assert service
+    assert service.name == ADDRESSES[address]
 
 
 def test_services_are_complete() -> None:

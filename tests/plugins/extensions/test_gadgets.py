@@ -28,9 +28,9 @@ pytestmark = pytest.mark.wiki(PAGES, config={"extensions": {"gadgets": {}}})
 def listed(site: Site, name: str, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": name, **params})
     assert not answer.warned
-    found = answer.data["query"][name]
-    assert isinstance(found, list)
-    return found
+    items = answer.data["query"][name]
+    assert isinstance(items, list)
+    return items
 
 
 def test_metadata(site: Site) -> None:

@@ -46,8 +46,8 @@ def near(site: Site, **params: str) -> list[dict[str, Any]]:
     return answer.data["query"]["geosearch"]
 
 
-def names(found: list[dict[str, Any]]) -> list[str]:
-    return [item["title"] for item in found]
+def names(items: list[dict[str, Any]]) -> list[str]:
+    return [item["title"] for item in items]
 
 
 def test_primary_coordinates_of_pages(site: Site) -> None:
@@ -97,19 +97,19 @@ def test_walk(site: Site) -> None:
         "coprimary": "all",
         "colimit": "1",
     }
-    found, going_on = [], {}
+    items, going_on = [], {}
     for _ in range(3):
         data = ask(site, query | going_on).data
-        found += [place for page in data["query"]["pages"] for place in page.get("coordinates", [])]
+        items += [place for page in data["query"]["pages"] for place in page.get("coordinates", [])]
         going_on = data.get("continue", {})
-    assert len(found) == 3
+    assert len(items) == 3
     assert going_on == {}
 
 
 def test_search_around_a_point(site: Site) -> None:
-    found = near(site, gscoord="51.5074|-0.1278", gsradius="1000")
-    assert names(found) == ["London", "Eye"]
-    assert found[0] == {
+    items = near(site, gscoord="51.5074|-0.1278", gsradius="1000")
+    assert names(items) == ["London", "Eye"]
+    assert items[0] == {
         "pageid": 1,
         "ns": 0,
         "title": "London",
@@ -189,9 +189,9 @@ def test_coordinates_show_nothing_and_mistakes_show(site: Site) -> None:
 
     assert "error" not in html("{{#coordinates:1|2}} {{#coordinates:}}")
     for text in ("1", "1|<b>", "1|2|3", "91|0", "0|181", "61|N|0|E|1|1", "1|60|N|1|0|E"):
-        shown = html(f"{{{{#coordinates:{text}}}}}")
-        assert 'class="error"' in shown, text
-        assert "Pages_with_malformed_coordinate_tags" in shown
+        markup = html(f"{{{{#coordinates:{text}}}}}")
+        assert 'class="error"' in markup, text
+        assert "Pages_with_malformed_coordinate_tags" in markup
     twice = html("{{#coordinates:1|2|primary}}{{#coordinates:1|3|primary}}")
     assert "one primary" in twice
 

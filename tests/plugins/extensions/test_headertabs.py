@@ -51,9 +51,9 @@ def test_settings(make_site: Callable[..., Site]) -> None:
 def test_table_of_contents_is_left_out(site: Site) -> None:
     text = "= A =\n= B =\n= C =\n= D =\n"
     assert parsed(site, text)["showtoc"]
-    found = parsed(site, f"{text}<headertabs/>")
-    assert not found["showtoc"]
-    assert 'id="toc"' not in found["text"]
+    answer = parsed(site, f"{text}<headertabs/>")
+    assert not answer["showtoc"]
+    assert 'id="toc"' not in answer["text"]
 
 
 def test_links_to_tabs(site: Site) -> None:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def shown(site: Site, *lines: str) -> str:
+def html_of(site: Site, *lines: str) -> str:
     text = "\n".join(("<imagemap>", *lines, "</imagemap>"))
     params = {"action": "parse", "text": text, "contentmodel": "wikitext", "prop": "text"}
     html = ask(site, params | {"disablelimitreport": "1"}).data["parse"]["text"]
@@ -21,7 +21,7 @@ def shown(site: Site, *lines: str) -> str:
 
 
 def test_areas_shrink_with_the_picture(site: Site) -> None:
-    html = shown(
+    html = html_of(
         site, "File:Photo.png|200px", "# a comment", "rect 10 20 31 -30 [[Main Page|Home]]"
     )
     assert 'shape="rect" coords="5,10,16,-15" alt="Home" title="Home"' in html
@@ -29,21 +29,21 @@ def test_areas_shrink_with_the_picture(site: Site) -> None:
 
 
 def test_addresses(site: Site) -> None:
-    html = shown(site, "File:Photo.png", "circle 1 2 3 [https://x.example/?a=b&c Out]")
+    html = html_of(site, "File:Photo.png", "circle 1 2 3 [https://x.example/?a=b&c Out]")
     assert 'href="https://x.example/?a=b&amp;c"' in html
 
 
 def test_default_address(site: Site) -> None:
-    html = shown(site, "File:Photo.png", "default [https://x.example/?a&b]")
+    html = html_of(site, "File:Photo.png", "default [https://x.example/?a&b]")
     tip = 'title="https://x.example/?a&amp;b"'
     assert f'<a rel="nofollow" href="https://x.example/?a&amp;b" class="plainlinks" {tip}>' in html
 
 
 def test_a_picture_in_a_line_has_its_tooltip_as_caption(site: Site) -> None:
-    html = shown(site, "File:Photo.png|link=|A ''caption'' & more")
+    html = html_of(site, "File:Photo.png|link=|A ''caption'' & more")
     assert '<span title="A caption &amp; more"><img alt="A caption &amp; more" ' in html
     assert "<figcaption>A caption &amp; more</figcaption>" in html
-    html = shown(site, "File:Photo.png|A caption")
+    html = html_of(site, "File:Photo.png|A caption")
     assert '<span><img alt="A caption" ' in html
     assert "<figcaption>A caption</figcaption>" in html
 
@@ -64,14 +64,14 @@ def test_links_to_pages_of_this_wiki_alone_are_noted(make_site: Callable[..., Si
 
 
 def test_texts_of_any_kind(site: Site) -> None:
-    html = shown(site, 'File:Photo.png|alt=a > "b"|class=x', "desc none")
+    html = html_of(site, 'File:Photo.png|alt=a > "b"|class=x', "desc none")
     assert 'typeof="mw:File"' in html
     assert 'class="mw-default-size x noresize"' in html
     assert html.count("<img") == 1
 
 
 def test_default_and_caption(site: Site) -> None:
-    html = shown(site, "File:Photo.png|thumb|A ''caption''", 'default [[Main Page|"><b>]]')
+    html = html_of(site, "File:Photo.png|thumb|A ''caption''", 'default [[Main Page|"><b>]]')
     assert "<figcaption>A <i>caption</i></figcaption>" in html
     assert "<b>" not in html
     assert html.count("<a ") == 1
@@ -95,5 +95,5 @@ def test_default_and_caption(site: Site) -> None:
     ],
 )
 def test_mistakes(site: Site, lines: list[str], error: str) -> None:
-    html = shown(site, *lines)
+    html = html_of(site, *lines)
     assert f'<p class="error">Error: {error}' in html

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#lst:Parts|b c}}", "B"),
         ("{{#section:Parts|a}}", "A Partsagain"),
@@ -60,9 +60,9 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
         ("{{#lst:}}{{#lst:[|a}}{{#lst:Parts|A}}", ""),
     ],
 )
-def test_sections(site: Site, text: str, shown: str) -> None:
+def test_sections(site: Site, text: str, expected: str) -> None:
     # The name of the page is that of the page rendered, as in any transclusion.
-    assert words_of(site, text, title="Parts") == shown
+    assert words_of(site, text, title="Parts") == expected
 
 
 def test_marks_of_sections_show_nothing(site: Site) -> None:
@@ -116,7 +116,7 @@ def test_substituted(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "until", "found"),
+    ("name", "until", "expected"),
     [
         ("", "", "intro\n"),
         ("", "two", "intro\n== One ==\n1\n=== Sub ===\ns\n"),
@@ -128,8 +128,8 @@ def test_substituted(site: Site) -> None:
         ("On", "", None),
     ],
 )
-def test_headings(name: str, until: str, found: str | None) -> None:
-    assert Page.of(PAGES["Heads"]).under_heading(name, until) == found
+def test_headings(name: str, until: str, expected: str | None) -> None:
+    assert Page.of(PAGES["Heads"]).under_heading(name, until) == expected
 
 
 def test_sections_of_a_part_are_edited_in_its_page(site: Site) -> None:

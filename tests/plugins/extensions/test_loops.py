@@ -18,7 +18,7 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#loop:n|1|4| ({{#var:n}}) }}", "(1)(2)(3)(4)"),
         ("{{#loop:n|2|-3|{{#var:n}},}}", "2,1,0,"),
@@ -39,8 +39,8 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
         ("{{#fornumargs:n|v|x}}{{#forargs:|k|v|x}}", ""),
     ],
 )  # fmt: skip
-def test_loops(site: Site, text: str, shown: str) -> None:
-    assert words_of(site, text) == shown
+def test_loops(site: Site, text: str, expected: str) -> None:
+    assert words_of(site, text) == expected
 
 
 @pytest.mark.parametrize(

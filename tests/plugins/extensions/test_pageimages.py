@@ -35,7 +35,7 @@ def chosen(site: Site, text: str, title: str = "Page") -> str | None:
     return output.properties.get("page_image_free")
 
 
-def told(site: Site, titles: str, **params: str) -> dict[str, Any]:
+def pageimages(site: Site, titles: str, **params: str) -> dict[str, Any]:
     query = {"action": "query", "prop": "pageimages", "titles": titles, **params}
     pages = ask(site, query).data["query"]["pages"]
     return {page["title"]: {k: v for k, v in page.items() if k not in BASE} for page in pages}
@@ -95,42 +95,42 @@ def test_looking_for_images_does_not_count_as_work(site: Site) -> None:
 
 
 def test_images_of_pages(site: Site) -> None:
-    shown = told(site, "None|Lead|One|Two|Talk:One|Nowhere")
-    assert {title for title, facts in shown.items() if facts} == {"One", "Two"}
-    assert shown["One"]["pageimage"] == "Photo.jpg"
-    thumbnail = shown["One"]["thumbnail"]
+    by_title = pageimages(site, "None|Lead|One|Two|Talk:One|Nowhere")
+    assert {title for title, facts in by_title.items() if facts} == {"One", "Two"}
+    assert by_title["One"]["pageimage"] == "Photo.jpg"
+    thumbnail = by_title["One"]["thumbnail"]
     assert (thumbnail["width"], thumbnail["height"]) == (50, 38)
     assert thumbnail["source"].startswith("http://127.0.0.1:8080/images/thumb/")
 
 
 def test_a_thumbnail_is_never_larger_than_its_file(site: Site) -> None:
-    thumbnail = told(site, "One", pithumbsize="5000", piprop="thumbnail")["One"]["thumbnail"]
+    thumbnail = pageimages(site, "One", pithumbsize="5000", piprop="thumbnail")["One"]["thumbnail"]
     assert (thumbnail["width"], thumbnail["height"]) == (1600, 1200)
     assert "/thumb/" not in thumbnail["source"]
 
 
 @pytest.mark.parametrize("size", ["0", "-7"])
 def test_no_thumbnail_of_no_size(site: Site, size: str) -> None:
-    assert told(site, "One", pithumbsize=size) == {"One": {"pageimage": "Photo.jpg"}}
+    assert pageimages(site, "One", pithumbsize=size) == {"One": {"pageimage": "Photo.jpg"}}
 
 
 def test_original(site: Site) -> None:
-    original = told(site, "One", piprop="original")["One"]["original"]
+    original = pageimages(site, "One", piprop="original")["One"]["original"]
     assert (original["width"], original["height"]) == (1600, 1200)
 
 
 def test_file_pages_are_represented_by_their_files(site: Site) -> None:
-    shown = told(site, "File:Photo.jpg|File:Missing.png", piprop="name|thumbnail")
-    assert shown["File:Photo.jpg"].keys() == {"pageimage", "thumbnail"}
-    assert shown["File:Missing.png"] == {"pageimage": "Missing.png"}
+    by_title = pageimages(site, "File:Photo.jpg|File:Missing.png", piprop="name|thumbnail")
+    assert by_title["File:Photo.jpg"].keys() == {"pageimage", "thumbnail"}
+    assert by_title["File:Missing.png"] == {"pageimage": "Missing.png"}
 
 
 def test_image_that_is_not_free_is_reported_only_if_requested(wiki: Wiki) -> None:
     site = wiki.site
     site.db.insert_many(PageProps, [(2, "page_image", "Other.png", None)])
-    assert told(site, "Lead", piprop="name") == {"Lead": {}}
-    shown = told(site, "Lead|One", piprop="name", pilicense="any")
-    assert shown == {"Lead": {"pageimage": "Other.png"}, "One": {"pageimage": "Photo.jpg"}}
+    assert pageimages(site, "Lead", piprop="name") == {"Lead": {}}
+    by_title = pageimages(site, "Lead|One", piprop="name", pilicense="any")
+    assert by_title == {"Lead": {"pageimage": "Other.png"}, "One": {"pageimage": "Photo.jpg"}}
 
 
 def test_walk(site: Site) -> None:

@@ -22,9 +22,9 @@ def test_source_is_collapsed_under_a_message(site: Site, tag: str) -> None:
 def test_maps_lead_to_a_map(site: Site) -> None:
     place = 'latitude="48.2" longitude="16.3" zoom="12"'
     address = "https://www.openstreetmap.org/?mlat=48.2&mlon=16.3#map=12/48.2/16.3"
-    found = parsed(site, f"<maplink {place} text=\"the ''city''\" />")
-    assert found["externallinks"] == [address]
-    assert "the <i>city</i></a>" in found["text"]
+    answer = parsed(site, f"<maplink {place} text=\"the ''city''\" />")
+    assert answer["externallinks"] == [address]
+    assert "the <i>city</i></a>" in answer["text"]
     html = parsed(site, f'<mapframe {place} text="Vienna">{{}}</mapframe>')["text"]
     assert "<p>Vienna</p>" in html
     assert ">48.2, 16.3</a>" in html
@@ -32,9 +32,9 @@ def test_maps_lead_to_a_map(site: Site) -> None:
 
 @pytest.mark.parametrize("latitude", ["91", "1e5", "x", "1&quot; onclick=&quot;x"])
 def test_no_link_without_a_place(site: Site, latitude: str) -> None:
-    found = parsed(site, f'<maplink latitude="{latitude}" longitude="1" text="T" />')
-    assert found["externallinks"] == []
-    assert ">T</span>" in found["text"]
+    answer = parsed(site, f'<maplink latitude="{latitude}" longitude="1" text="T" />')
+    assert answer["externallinks"] == []
+    assert ">T</span>" in answer["text"]
 
 
 def test_formulas_are_readable(site: Site, make_site: Callable[..., Site]) -> None:
@@ -57,12 +57,12 @@ def test_widgets_leave_a_note(site: Site) -> None:
 
 
 def test_seo_shows_nothing(site: Site) -> None:
-    found = parsed(site, 'a{{#seo:|description=All "of" it|image=x<script>|unknown=1}}b')
-    assert "ab\n" in found["text"]
-    head = str(found["headhtml"])
+    answer = parsed(site, 'a{{#seo:|description=All "of" it|image=x<script>|unknown=1}}b')
+    assert "ab\n" in answer["text"]
+    head = str(answer["headhtml"])
     assert 'name="description" content="All &quot;of&quot; it"' in head
     assert "x<script>" not in head
     assert "unknown" not in head
-    found = parsed(site, '<seo keywords="a,b" twitter_site="@x" />')
-    assert 'name="keywords" content="a,b"' in found["headhtml"]
-    assert 'name="twitter:site"' in found["headhtml"]
+    answer = parsed(site, '<seo keywords="a,b" twitter_site="@x" />')
+    assert 'name="keywords" content="a,b"' in answer["headhtml"]
+    assert 'name="twitter:site"' in answer["headhtml"]

@@ -25,20 +25,20 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def box(found: dict[str, Any]) -> Any:
-    return json.loads(found["properties"]["infoboxes"])[0]
+def box(answer: dict[str, Any]) -> Any:
+    return json.loads(answer["properties"]["infoboxes"])[0]
 
 
 def test_values_come_from_the_call(site: Site) -> None:
-    found = parsed(site, "{{Box|name=N|size=3|colour=red|list=\n* a\n* [[Alpha]]}}")
-    html = found["text"]
+    answer = parsed(site, "{{Box|name=N|size=3|colour=red|list=\n* a\n* [[Alpha]]}}")
+    html = answer["text"]
     assert '<h2 class="pi-item pi-item-spacing pi-title" data-source="name">N</h2>' in html
     assert '<div class="pi-data-value pi-font">3 m, red</div>' in html
     assert "<ul><li>a</li><li><a " in html
     assert "{{{" not in html
-    kinds = [item["type"] for item in box(found)["data"]]
+    kinds = [item["type"] for item in box(answer)["data"]]
     assert kinds == ["title", "group", "navigation"]
-    sources = box(found)["metadata"][2]["metadata"][1]["sources"]
+    sources = box(answer)["metadata"][2]["metadata"][1]["sources"]
     assert sources["colour"] == {"label": "Size (colour)"}
     assert sources["size"] == {"label": "Size (size)", "primary": True}
 
@@ -57,10 +57,10 @@ def test_zero_is_a_value(site: Site) -> None:
 
 @pytest.mark.parametrize("value", ["Photo.png", "File:Photo.png", "[[File:Photo.png|thumb|x]]"])
 def test_pictures(site: Site, value: str) -> None:
-    found = parsed(site, f"{{{{Box|image={value}|caption=''C''}}}}")
-    assert 'width="270" height="135"' in found["text"]
-    assert '<figcaption class="pi-item-spacing pi-caption"><i>C</i></figcaption>' in found["text"]
-    assert found["images"] == ["Photo.png"]
+    answer = parsed(site, f"{{{{Box|image={value}|caption=''C''}}}}")
+    assert 'width="270" height="135"' in answer["text"]
+    assert '<figcaption class="pi-item-spacing pi-caption"><i>C</i></figcaption>' in answer["text"]
+    assert answer["images"] == ["Photo.png"]
 
 
 def test_galleries_and_high_pictures(site: Site) -> None:
@@ -125,9 +125,9 @@ def test_data_of_groups_and_panels(site: Site) -> None:
     group = f'<group show="incomplete" row-items="2">{data}</group>'
     panel = f"<panel><section>{data}</section></panel>"
     described = box(parsed(site, f"<infobox>{group}{panel}<group/></infobox>"))
-    shown, switched = described["data"]
-    assert [one["data"]["value"] for one in shown["data"]["value"]] == ["", "v"]
-    assert shown["data"]["row-items"] == 2
+    grouped, switched = described["data"]
+    assert [one["data"]["value"] for one in grouped["data"]["value"]] == ["", "v"]
+    assert grouped["data"]["row-items"] == 2
     assert [one["data"]["label"] for one in switched["data"]["value"]] == [""]
     assert switched["data"]["collapse"] is None
     assert described["metadata"][1] == {"type": "panel", "sources": []}
@@ -151,9 +151,9 @@ def test_captions_come_from_parameters_and_defaults(site: Site) -> None:
     ],
 )
 def test_broken_boxes_say_so(site: Site, text: str) -> None:
-    found = parsed(site, text)
-    assert "There is a problem" in found["text"]
-    assert found["properties"] == {}
+    answer = parsed(site, text)
+    assert "There is a problem" in answer["text"]
+    assert answer["properties"] == {}
 
 
 def test_nothing_of_the_box_becomes_markup(site: Site) -> None:

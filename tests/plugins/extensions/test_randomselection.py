@@ -16,7 +16,7 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("<choose><option>''a''</option></choose>", "<i>a</i>"),
         ("<choose><option weight=0>a</option><option weight='2'>b</option></choose>", "b"),
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
         ("{{#choose:a}}{{#choose:b|b}}", "ab"),
     ],
 )
-def test_choices(site: Site, text: str, shown: str) -> None:
-    assert words_of(site, text) == shown
+def test_choices(site: Site, text: str, expected: str) -> None:
+    assert words_of(site, text) == expected
 
 
 def test_every_option_is_chosen_sometimes(site: Site) -> None:
@@ -37,7 +37,7 @@ def test_every_option_is_chosen_sometimes(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inner", "found"),
+    ("inner", "expected"),
     [
         ("<option>a</option> b <option weight=3>c</option>", [("a", 1), ("c", 3)]),
         ("<option>a<option weight=9>b</option></option>", [("a<option weight=9>b", 1)]),
@@ -45,8 +45,8 @@ def test_every_option_is_chosen_sometimes(site: Site) -> None:
         ("", []),
     ],
 )
-def test_options(inner: str, found: list[tuple[str, int]]) -> None:
-    assert list(options(inner)) == [Option(*each) for each in found]
+def test_options(inner: str, expected: list[tuple[str, int]]) -> None:
+    assert list(options(inner)) == [Option(*each) for each in expected]
 
 
 def test_uncached(make_site: Callable[..., Site]) -> None:

@@ -49,10 +49,10 @@ def matrix(site: Site, **params: str) -> dict[str, Any]:
 
 
 def test_languages_and_special_wikis(farm: Site) -> None:
-    told = matrix(farm)
-    assert told["count"] == 6
-    assert [told[str(number)]["code"] for number in range(3)] == ["de", "en", "he"]
-    assert told["0"] == {
+    sitematrix = matrix(farm)
+    assert sitematrix["count"] == 6
+    assert [sitematrix[str(number)]["code"] for number in range(3)] == ["de", "en", "he"]
+    assert sitematrix["0"] == {
         "code": "de",
         "name": "Deutsch",
         "site": [
@@ -72,17 +72,17 @@ def test_languages_and_special_wikis(farm: Site) -> None:
         "dir": "ltr",
         "localname": "German",
     }
-    assert told["1"]["site"][0]["sitename"] == "Own"
-    assert told["2"]["dir"] == "rtl"
-    assert told["2"]["site"][0]["closed"] is True
-    assert [wiki["dbname"] for wiki in told["specials"]] == ["board", "files"]
-    assert told["specials"][1]["lang"] == "en"
+    assert sitematrix["1"]["site"][0]["sitename"] == "Own"
+    assert sitematrix["2"]["dir"] == "rtl"
+    assert sitematrix["2"]["site"][0]["closed"] is True
+    assert [wiki["dbname"] for wiki in sitematrix["specials"]] == ["board", "files"]
+    assert sitematrix["specials"][1]["lang"] == "en"
 
 
 def test_version_1_has_empty_texts_for_states(farm: Site) -> None:
-    told = ask(farm, {"action": "sitematrix"}).version1["sitematrix"]
-    assert told["2"]["site"][0]["closed"] == ""
-    assert told["specials"][0]["private"] == ""
+    sitematrix = ask(farm, {"action": "sitematrix"}).version1["sitematrix"]
+    assert sitematrix["2"]["site"][0]["closed"] == ""
+    assert sitematrix["specials"][0]["private"] == ""
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_choice(farm: Site, params: dict[str, str], keys: list[str]) -> None:
 
 
 def test_properties(farm: Site) -> None:
-    told = matrix(farm, smlangprop="site|code", smsiteprop="dbname")
-    assert told["1"] == {"code": "en", "site": [{"dbname": "enwiki"}]}
-    assert told["specials"] == [{"dbname": "board", "private": True}, {"dbname": "files"}]
+    sitematrix = matrix(farm, smlangprop="site|code", smsiteprop="dbname")
+    assert sitematrix["1"] == {"code": "en", "site": [{"dbname": "enwiki"}]}
+    assert sitematrix["specials"] == [{"dbname": "board", "private": True}, {"dbname": "files"}]
 
 
 def test_names_in_the_readers_language(farm: Site) -> None:
@@ -115,9 +115,9 @@ def test_walk_one_by_one(farm: Site) -> None:
     params = {"smlimit": "1"}
     while params:
         answer = ask(farm, {"action": "sitematrix", **params}).data
-        told = answer["sitematrix"]
-        walked += [value["code"] for key, value in told.items() if key.isdigit()]
-        walked += [wiki["code"] for wiki in told.get("specials", ())]
+        sitematrix = answer["sitematrix"]
+        walked += [value["code"] for key, value in sitematrix.items() if key.isdigit()]
+        walked += [wiki["code"] for wiki in sitematrix.get("specials", ())]
         params = {"smlimit": "1", **answer["continue"]} if "continue" in answer else {}
     assert walked == ["de", "en", "he", "board", "files"]
 
@@ -140,9 +140,9 @@ def test_wikis_of_the_interwiki_map(make_site: Callable[..., Site]) -> None:
             Interwiki("commons", "https://c.example/wiki/$1", wiki_id="commons", local=True),
         ],
     )
-    told = matrix(site)
-    assert told["count"] == 2
-    assert told["1"]["site"][0]["url"] == "https://fr.example"
+    sitematrix = matrix(site)
+    assert sitematrix["count"] == 2
+    assert sitematrix["1"]["site"][0]["url"] == "https://fr.example"
 
 
 def test_off_unless_the_configuration_has_it(make_site: Callable[..., Site]) -> None:

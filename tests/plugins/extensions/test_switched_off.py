@@ -76,8 +76,8 @@ def credit(site: Site, name: str) -> ExtensionCredits:
 
 
 def listed(site: Site, part: str) -> set[str]:
-    told = ask(site, {"action": "query", "meta": "siteinfo", "siprop": part}).data["query"][part]
-    return {entry["name"] if isinstance(entry, dict) else entry for entry in told}
+    entries = ask(site, {"action": "query", "meta": "siteinfo", "siprop": part}).data["query"][part]
+    return {entry["name"] if isinstance(entry, dict) else entry for entry in entries}
 
 
 def modules(site: Site) -> set[str]:

@@ -148,10 +148,10 @@ def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(highlighter, "highlighted", note)
     text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
-    shown = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
+    outputs = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
     assert coloured == ["x", "x"]
-    assert shown[0] == shown[2] == shown[3]
-    assert all("<b>x</b>" in html for html in shown)
+    assert outputs[0] == outputs[2] == outputs[3]
+    assert all("<b>x</b>" in html for html in outputs)
 
 
 def test_languages_are_those_of_pygments() -> None:

@@ -46,18 +46,18 @@ def test_tabs_within_tabs(site: Site) -> None:
 
 
 def test_pages_as_tabs(site: Site) -> None:
-    found = parsed(site, "<tabbertransclude>\nFirst|A\nSecond\nMissing|C\n</tabbertransclude>")
-    assert "<b>one</b>" in found["text"]
-    assert 'data-mw-tabber-page="Second" data-mw-tabber-revision=' in found["text"]
-    assert {one["title"] for one in found["templates"]} == {"First", "Second", "Missing"}
-    assert found["sections"] == []
-    assert not found["showtoc"]
+    answer = parsed(site, "<tabbertransclude>\nFirst|A\nSecond\nMissing|C\n</tabbertransclude>")
+    assert "<b>one</b>" in answer["text"]
+    assert 'data-mw-tabber-page="Second" data-mw-tabber-revision=' in answer["text"]
+    assert {one["title"] for one in answer["templates"]} == {"First", "Second", "Missing"}
+    assert answer["sections"] == []
+    assert not answer["showtoc"]
 
 
 @pytest.mark.parametrize(
     "text", ["<tabber/>", "<tabber>|-|</tabber>", "<tabber>a|-|b</tabber>", "<tabbertransclude/>"]
 )
 def test_nothing_gives_nothing(site: Site, text: str) -> None:
-    found = parsed(site, text)
-    assert "tabber" not in found["text"]
-    assert found["categories"] == found["modules"] == []
+    answer = parsed(site, text)
+    assert "tabber" not in answer["text"]
+    assert answer["categories"] == answer["modules"] == []

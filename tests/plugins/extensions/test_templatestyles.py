@@ -74,7 +74,7 @@ def test_errors_show_and_are_tracked(
 
 
 @pytest.mark.parametrize(
-    ("css", "shown"),
+    ("css", "expected"),
     [
         ("a, .b > #c { margin : 0 auto ; }", f"{SCOPE} a,{SCOPE} .b > #c{{margin:0 auto}}"),
         ("html.n body.m .a{top:0}", f"html.n body.m {SCOPE} .a{{top:0}}"),
@@ -102,8 +102,8 @@ def test_errors_show_and_are_tracked(
         ("a{}", ""),
     ],
 )
-def test_allowed_rules_are_scoped(css: str, shown: str) -> None:
-    assert sanitized(css, SCOPE) == shown
+def test_allowed_rules_are_scoped(css: str, expected: str) -> None:
+    assert sanitized(css, SCOPE) == expected
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_hostile_sheet_and_the_server_goes_on(make_site: Callable[..., Site], na
     }
     site = make_site(pages)
     request = {"action": "parse", "contentmodel": "wikitext", "prop": "text"}
-    shown = ask(site, {**request, "text": "<templatestyles src='Hostile/styles.css' />x"})
-    html = shown.data["parse"]["text"].lower()
+    answer = ask(site, {**request, "text": "<templatestyles src='Hostile/styles.css' />x"})
+    html = answer.data["parse"]["text"].lower()
     for word in ("evil.example", "expression(", "url(", "<script", "@import", "binding"):
         assert word not in html
     # The next reader of the same server.

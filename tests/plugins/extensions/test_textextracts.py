@@ -102,8 +102,8 @@ def test_warnings_come_in_order_and_once(site: Site) -> None:
     prefix = "apiwarn-textextracts-"
     endings = ["sentences-and-html", "malformed-html", "title-in-file-namespace"]
     assert asked.warned == [prefix + ending for ending in endings]
-    shown = {page["title"]: page["extract"] for page in asked.data["query"]["pages"]}
-    assert shown["File:Pic.png"] == ""
+    by_title = {page["title"]: page["extract"] for page in asked.data["query"]["pages"]}
+    assert by_title["File:Pic.png"] == ""
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ def test_extracts_in_the_old_form(make_site: Callable[..., Site]) -> None:
     config = {"wikitext": {"legacy_media": True, "legacy_headings": True}}
     pages = {**PAGES, "P": "a [[File:Pic.png|20px|x]] b [[File:Pic.png|thumb|c]]\n== É ==\nc"}
     site = make_site(pages, files=["Pic.png"], config=config)
-    shown = {"action": "query", "prop": "extracts", "titles": "P"}
-    html = ask(site, shown).data["query"]["pages"][0]["extract"]
+    query = {"action": "query", "prop": "extracts", "titles": "P"}
+    html = ask(site, query).data["query"]["pages"][0]["extract"]
     head = '<h2><span id=".C3.89"></span><span id="É">É</span></h2>'
     assert html == f"<p>a  b </p>\n{head}\n<p>c\n</p>"
-    text = ask(site, shown | {"explaintext": "1"}).data["query"]["pages"][0]["extract"]
+    text = ask(site, query | {"explaintext": "1"}).data["query"]["pages"][0]["extract"]
     assert text == "a  b \n\n\n== É ==\nc"

@@ -15,7 +15,7 @@ from wikiapi.testing import DeclaredUser, ask
 
 HERE = {"extensions": {"userfunctions": {"namespaces": [0]}}}
 USERS = ["Admin", "Plain", "Vandal"]
-TOLD = {"extensions": {"userfunctions": {"namespaces": [0], "personal_data": True}}}
+PERSONAL_DATA = {"extensions": {"userfunctions": {"namespaces": [0], "personal_data": True}}}
 
 
 def site_with(make_site: Callable[..., Site], config: dict[str, Any]) -> Site:
@@ -46,15 +46,15 @@ def as_user(name: str) -> User | None:
     return User(name, frozenset({"read"}), USERS.index(name) + 1) if name else None
 
 
-def shown_to(site: Site, user: str, text: str) -> str:
-    given = {"action": "parse", "text": text, "contentmodel": "wikitext", "prop": "text"}
-    answer = ask(site, {**given, "disablelimitreport": "1"}, user=as_user(user))
+def paragraph_for(site: Site, user: str, text: str) -> str:
+    params = {"action": "parse", "text": text, "contentmodel": "wikitext", "prop": "text"}
+    answer = ask(site, {**params, "disablelimitreport": "1"}, user=as_user(user))
     html: str = answer.data["parse"]["text"]
     return html.partition("<p>")[2].partition("\n")[0]
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "shown"),
+    ("user", "text", "expected"),
     [
         ("", "{{#ifanon:a|b}}{{#ifsysop:a|b}}{{#ifblocked:a|b}}", "abb"),
         ("", "{{#ifingroup:sysop, user|a|b}}{{#ifingroup:*|a|b}}", "ba"),
@@ -64,31 +64,31 @@ def shown_to(site: Site, user: str, text: str) -> str:
         ("Vandal", "{{#ifblocked:a|b}}", "a"),
     ],
 )
-def test_tests(make_site: Callable[..., Site], user: str, text: str, shown: str) -> None:
-    assert shown_to(site_with(make_site, HERE), user, text) == shown
+def test_tests(make_site: Callable[..., Site], user: str, text: str, expected: str) -> None:
+    assert paragraph_for(site_with(make_site, HERE), user, text) == expected
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "shown"),
+    ("user", "text", "expected"),
     [
-        ("Admin", "{{#username:x}} {{#nickname:x}} ({{#realname:x}}{{#useremail:x}})", None),
+        (
+            "Admin",
+            "{{#username:x}} {{#nickname:x}} ({{#realname:x}}{{#useremail:x}})",
+            "Admin Sig &lt;b&gt; (Ad Minister&lt;/p&gt;a@example.org)",
+        ),
         ("", "{{#username:x}}{{#nickname:x}}{{#realname:x}}{{#useremail:x}}{{#ip:x}}", "xxxxx"),
         ("", "{{#username:}} {{#ip:}} {{#nickname:}}", "127.0.0.1 127.0.0.1 127.0.0.1"),
         ("", "({{#realname:}}{{#useremail:}})", "()"),
     ],
 )
-def test_personal_data(
-    make_site: Callable[..., Site], user: str, text: str, shown: str | None
-) -> None:
-    expected = "Admin Sig &lt;b&gt; (Ad Minister&lt;/p&gt;a@example.org)"
-    assert shown_to(site_with(make_site, TOLD), user, text) == (shown or expected)
+def test_personal_data(make_site: Callable[..., Site], user: str, text: str, expected: str) -> None:
+    assert paragraph_for(site_with(make_site, PERSONAL_DATA), user, text) == expected
 
 
 def test_personal_data_is_off_by_default(make_site: Callable[..., Site]) -> None:
     site = site_with(make_site, HERE)
-    assert (
-        shown_to(site, "Admin", "{{#username:}}{{#useremail:}}") == "{{#username:}}{{#useremail:}}"
-    )
+    text = "{{#username:}}{{#useremail:}}"
+    assert paragraph_for(site, "Admin", text) == text
 
 
 def test_in_other_namespaces_they_are_no_functions(make_site: Callable[..., Site]) -> None:

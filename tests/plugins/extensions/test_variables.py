@@ -17,7 +17,7 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#vardefine: x | 1 }}({{#var: x }})", "(1)"),
         ("{{#vardefineecho:x|1}}{{#vardefineecho:x|2}}{{#var:x}}", "122"),
@@ -32,12 +32,12 @@ pytestmark = pytest.mark.wiki(PAGES, writable=False)
         ("{{#ifeq:{{#vardefineecho:x|1}}={{#var:x}}|1=1|yes|no}}", "yes"),
     ],
 )
-def test_values(site: Site, text: str, shown: str) -> None:
-    assert words_of(site, text) == shown
+def test_values(site: Site, text: str, expected: str) -> None:
+    assert words_of(site, text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#var_final:x}}{{#vardefine:x|1}}{{#vardefine:x|2}}", "2"),
         ("{{#var_final:x|none}}", "none"),
@@ -48,8 +48,10 @@ def test_values(site: Site, text: str, shown: str) -> None:
         ("{{#var_final:x}} {{#var_final:y}}{{#vardefine:x|<nowiki>''1''</nowiki>}}", "''1''"),
     ],
 )
-def test_final_values_are_those_of_the_end_of_the_page(site: Site, text: str, shown: str) -> None:
-    assert shown in html_of(site, text)
+def test_final_values_are_those_of_the_end_of_the_page(
+    site: Site, text: str, expected: str
+) -> None:
+    assert expected in html_of(site, text)
 
 
 def test_a_value_that_begins_a_list_begins_a_line(site: Site) -> None:
@@ -62,8 +64,8 @@ def test_another_page_has_variables_of_its_own(site: Site) -> None:
 
 
 def expanded(site: Site, text: str, **params: str) -> dict[str, object]:
-    given = {"action": "expandtemplates", "text": text, "prop": "wikitext|volatile", **params}
-    return ask(site, given).data["expandtemplates"]
+    request = {"action": "expandtemplates", "text": text, "prop": "wikitext|volatile", **params}
+    return ask(site, request).data["expandtemplates"]
 
 
 def test_expanded_wikitext(site: Site) -> None:

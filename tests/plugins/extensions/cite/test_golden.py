@@ -56,10 +56,10 @@ def test_links_lead_to_ids(html: str) -> None:
 
 def test_links_in_footnotes_are_the_pages(site: Site) -> None:
     text = "<ref>[[Page]] {{Echo|[[Missing]]}} https://a.example/</ref>"
-    found = site.parser.links_of(text, site.titles.parse("Golden"))
-    assert {title.text for title in found.links.values()} == {"Page", "Missing"}
-    assert list(found.external_links) == ["https://a.example/"]
-    assert "Template:Echo" in {title.prefixed_text for title in found.templates.values()}
+    targets = site.parser.links_of(text, site.titles.parse("Golden"))
+    assert {title.text for title in targets.links.values()} == {"Page", "Missing"}
+    assert list(targets.external_links) == ["https://a.example/"]
+    assert "Template:Echo" in {title.prefixed_text for title in targets.templates.values()}
 
 
 def test_modules_only_where_there_are_footnotes(site: Site) -> None:

@@ -24,7 +24,7 @@ def document(site):
     return rendered
 
 
-def shown(node):
+def tags(node):
     """The tags of a node's content, with the attributes that say something."""
     kept = ("about", "class", "href", "id", "rel", "data-mw-group", "data-mw-footnote-number")
     return [
@@ -40,7 +40,7 @@ def _says(node, name):
 
 
 def test_an_entry_used_once(document):
-    assert shown(document("a<ref>b</ref>\n<references />").css_first("ol")) == [
+    assert tags(document("a<ref>b</ref>\n<references />").css_first("ol")) == [
         ("li", "about=#cite_note-1", "id=cite_note-1", "data-mw-footnote-number=1"),
         ("span", "class=mw-cite-backlink"),
         ("a", "href=#cite_ref-1", "rel=mw:referencedBy"),
@@ -52,7 +52,7 @@ def test_an_entry_used_once(document):
 def test_an_entry_used_more_than_once(document):
     text = "a<ref name=n>b</ref><ref name=n />\n<references />"
     entry = document(text).css_first("li")
-    assert shown(entry)[:5] == [
+    assert tags(entry)[:5] == [
         ("span", "class=mw-cite-backlink", "rel=mw:referencedBy"),
         ("a", "href=#cite_ref-n_1-0"),
         ("span", "class=mw-linkback-text"),
@@ -80,14 +80,14 @@ def test_a_continued_footnote_of_another_page_is_one_of_its_own(document):
     root = document("a<ref follow=x>b</ref>\n<references />")
     assert root.css_first("ol .mw-reference-text").text() == " b"
     assert root.css_first("ol .mw-reference-text > span").attributes["typeof"] == "mw:Cite/Follow"
-    assert told(root.css_first("sup")) == (
+    assert description(root.css_first("sup")) == (
         "mw:Extension/ref mw:Error",
         {"id": "mw-reference-text-cite_note-1"},
         ["cite_error_references_missing_key"],
     )
 
 
-def told(node):
+def description(node):
     """What a mark or list says of itself: its types, its content and its problems."""
     data = json.loads(node.attributes["data-mw"])
     errors = [error["key"] for error in data.get("errors", ())]
@@ -132,7 +132,7 @@ RIGHT = "mw:Extension/ref"
     ],
 )
 def test_every_mark_tells_its_text_and_problems(document, text, uses):
-    assert [told(node) for node in document(text).css("sup.mw-ref")] == uses
+    assert [description(node) for node in document(text).css("sup.mw-ref")] == uses
 
 
 def test_an_entry_shows_each_problem_once(document):
@@ -161,8 +161,8 @@ def test_a_list_tells_what_it_defines(document):
     root = document(text)
     html = json.loads(root.css_first(".mw-references-wrap").attributes["data-mw"])["body"]["html"]
     first, second = LexborHTMLParser(html).body.css("sup")
-    assert told(first) == (RIGHT, {"id": "mw-reference-text-cite_note-n-1"}, [])
-    assert told(second)[2] == ["cite_error_references_no_key"]
+    assert description(first) == (RIGHT, {"id": "mw-reference-text-cite_note-n-1"}, [])
+    assert description(second)[2] == ["cite_error_references_no_key"]
     start, end, opening, closing = json.loads(first.attributes["data-parsoid"])["dsr"]
     assert text.encode()[start:end].decode() == "<ref name=n>''b''</ref>"
     assert (opening, closing) == (len("<ref name=n>"), len("</ref>"))
@@ -191,7 +191,10 @@ def test_lists_that_the_page_does_not_have(document):
         {"group": "g"},
         {},
     ]
-    assert [told(node)[2] for node in lists] == [["cite_error_group_refs_without_references"], []]
+    assert [description(node)[2] for node in lists] == [
+        ["cite_error_group_refs_without_references"],
+        [],
+    ]
     assert lists[0].css_first("ol + span.mw-ext-cite-error")
 
 

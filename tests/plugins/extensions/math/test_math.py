@@ -66,8 +66,8 @@ def test_error(site: Site, formula: str, reason: str) -> None:
 )  # fmt: skip
 def test_nesting_does_not_end_the_server(site: Site, opening: str) -> None:
     for count in (MAX_DEPTH - 1, 2000, 9000 // len(opening)):
-        shown = parsed(site, f"<math>{opening * count}x{'}' * count}</math>").html
-        assert "<math" in shown or "texerror" in shown
+        html = parsed(site, f"<math>{opening * count}x{'}' * count}</math>").html
+        assert "<math" in html or "texerror" in html
     assert "<math" in parsed(site, "<math>x</math>").html
 
 
@@ -116,6 +116,6 @@ def test_off_unless_the_configuration_has_it(make_site: Callable[..., Site]) -> 
     answer = ask(
         site, {"action": "query", "meta": "siteinfo", "siprop": "extensions|extensiontags"}
     )
-    told = answer.data["query"]
-    assert "Math" not in {entry["name"] for entry in told["extensions"]}
-    assert "<math>" not in told["extensiontags"]
+    query = answer.data["query"]
+    assert "Math" not in {entry["name"] for entry in query["extensions"]}
+    assert "<math>" not in query["extensiontags"]

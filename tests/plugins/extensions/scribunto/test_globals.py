@@ -27,10 +27,10 @@ TOKEN = re.compile(
 def _unknown_names(source: str) -> Iterator[str]:
     """Yield the names that are used and not declared in the file."""
     tokens = [token for token in TOKEN.findall(source) if not token.startswith("--")]
-    known = {*KEYWORDS.split(), *PROVIDED.split(), *_declared(tokens)}
+    names = {*KEYWORDS.split(), *PROVIDED.split(), *_declared(tokens)}
     for before, token, after in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
         is_field = before in (".", ":") or (before in ("{", ",") and after == "=")
-        if re.match(r"[A-Za-z_]", token) and not is_field and token not in known:
+        if re.match(r"[A-Za-z_]", token) and not is_field and token not in names:
             yield token
 
 

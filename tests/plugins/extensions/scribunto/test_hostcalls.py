@@ -31,7 +31,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.mark.parametrize(
-    ("expression", "shown", "operation"),
+    ("expression", "expected", "operation"),
     [
         ("mw.message.new('comma-separator'):plain()", ", ", "message.plain"),
         (
@@ -42,9 +42,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     ],
 )
 def test_results_are_cached_within_a_page(
-    run: Callable[..., str], calls: Counter[str], expression: str, shown: str, operation: str
+    run: Callable[..., str], calls: Counter[str], expression: str, expected: str, operation: str
 ) -> None:
-    assert run(TWICE.format(expression)) == f"{shown}/{shown}"
+    assert run(TWICE.format(expression)) == f"{expected}/{expected}"
     assert calls[operation] == 1
 
 
@@ -80,7 +80,7 @@ def test_texts_without_markers_need_no_call(
 
 
 @pytest.mark.parametrize(
-    ("message", "shown", "times"),
+    ("message", "expected", "times"),
     [
         ("'$1, $2 and $3', 'a', 'b'", "a, b and $3", 0),
         ("'<$1>', '%1$1'", "<%1$1>", 0),
@@ -89,9 +89,9 @@ def test_texts_without_markers_need_no_call(
     ],
 )
 def test_raw_messages_are_filled_in_by_the_worker(
-    run: Callable[..., str], calls: Counter[str], message: str, shown: str, times: int
+    run: Callable[..., str], calls: Counter[str], message: str, expected: str, times: int
 ) -> None:
-    assert run(f"return mw.message.newRawMessage({message}):plain()") == shown
+    assert run(f"return mw.message.newRawMessage({message}):plain()") == expected
     assert calls["message.plain"] == times
 
 
@@ -108,7 +108,7 @@ def on_pages(lua_site: Callable[..., Site]) -> Callable[..., list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("expression", "shown", "operation"),
+    ("expression", "expected", "operation"),
     [
         ("mw.language.new('de'):formatDate('F', '2001-3-1')", "März", "language.formatDate"),
         ("mw.title.new('talk:a').prefixedText", "Talk:A", "title.new"),
@@ -121,10 +121,10 @@ def test_results_that_are_the_same_on_every_page_are_cached(
     on_pages: Callable[..., list[str]],
     calls: Counter[str],
     expression: str,
-    shown: str,
+    expected: str,
     operation: str,
 ) -> None:
-    assert on_pages(f"return {expression}") == [shown, shown]
+    assert on_pages(f"return {expression}") == [expected, expected]
     assert calls[operation] == (operation != "site")
 
 
@@ -163,13 +163,13 @@ def test_changes_to_a_result_do_not_affect_other_pages(
 def test_all_arguments_are_fetched_in_batches(
     run: Callable[..., str], calls: Counter[str], count: int, times: int
 ) -> None:
-    given = "".join(f"|{{{{lc:A{number}}}}}" for number in range(count))
+    arguments = "".join(f"|{{{{lc:A{number}}}}}" for number in range(count))
     body = (
         "local s = frame.args[2] "
         "for k, v in pairs(frame.args) do s = s .. ' ' .. k .. '=' .. v end return s"
     )
     expected = "".join(f" {number + 1}=a{number}" for number in range(count))
-    assert run(body, f"{given}|x={{{{lc:Y}}}}|z=") == f"a1{expected} x=y z="
+    assert run(body, f"{arguments}|x={{{{lc:Y}}}}|z=") == f"a1{expected} x=y z="
     assert calls["argument"] == 1
     assert calls["arguments"] == times
 

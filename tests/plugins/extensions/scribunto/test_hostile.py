@@ -61,11 +61,11 @@ FORBIDDEN = (
     "module",
 )
 WALK = """
-local seen, found = {}, {}
+local seen, paths = {}, {}
 local function walk(value, path)
     local kind = type(value)
     if kind == 'userdata' or kind == 'thread' then
-        found[#found + 1] = path
+        paths[#paths + 1] = path
     elseif kind == 'table' and not seen[value] then
         seen[value] = true
         for key, each in next, value do walk(each, path .. '.' .. tostring(key)) end
@@ -77,7 +77,7 @@ walk(_G, '_G')
 walk(frame, 'frame')
 walk(mw.title.new('Page'), 'title')
 walk(getmetatable(mw.title.new('Page')), 'meta')
-return '[' .. table.concat(found, ' ') .. ']'
+return '[' .. table.concat(paths, ' ') .. ']'
 """
 
 
@@ -96,19 +96,19 @@ def rendered(site: Site, text: str) -> str:
 def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
     def run(body: str) -> str:
         site = lua_site({"Page": "x"}, M=module(attack=body, hello="return 'hello'"))
-        shown = rendered(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
+        html = rendered(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
         # Another request to the same server.
         assert "hello" in rendered(site, "{{#invoke:M|hello}}")
-        return shown
+        return html
 
     return run
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_module_that_does_not_terminate(attack: Callable[[str], str], name: str) -> None:
-    shown = attack(ENDLESS[name])
+    html = attack(ENDLESS[name])
     # No time is left for the other modules of the page.
-    assert shown.count(EXPIRED) == 2
+    assert html.count(EXPIRED) == 2
 
 
 def test_time_of_modules_does_not_count_as_query_time(lua_site: Callable[..., Site]) -> None:
@@ -125,14 +125,14 @@ def test_time_of_modules_does_not_count_as_query_time(lua_site: Callable[..., Si
 
 @pytest.mark.parametrize("name", GREEDY)
 def test_module_that_exhausts_its_memory(attack: Callable[[str], str], name: str) -> None:
-    shown = attack(GREEDY[name])
-    assert NO_MEMORY in shown
-    assert "hello" in shown
+    html = attack(GREEDY[name])
+    assert NO_MEMORY in html
+    assert "hello" in html
 
 
 def test_module_that_crashes_lua(attack: Callable[[str], str]) -> None:
-    shown = attack("return string.find(('a'):rep(400000), ('a?'):rep(200000))")
-    assert "The worker was ended by signal 11." in shown
+    html = attack("return string.find(('a'):rep(400000), ('a?'):rep(200000))")
+    assert "The worker was ended by signal 11." in html
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
@@ -162,8 +162,8 @@ def test_modules_have_no_access_to_python_objects(run: Callable[..., str]) -> No
     ],
 )
 def test_error_values_of_host_functions_are_strings(run: Callable[..., str], body: str) -> None:
-    shown = run(f"local ok, problem = pcall(function() {body} end) return type(problem)")
-    assert shown in ("string", "nil")
+    kind = run(f"local ok, problem = pcall(function() {body} end) return type(problem)")
+    assert kind in ("string", "nil")
 
 
 def test_bytecode_is_refused(lua_site: Callable[..., Site]) -> None:

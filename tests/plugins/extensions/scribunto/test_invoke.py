@@ -34,7 +34,7 @@ def error_message(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#invoke:Nope|f}}", "Script error: No such module &quot;Nope&quot;."),
         ("{{#invoke:a<b|f}}", "Script error: No such module &quot;a&lt;b&quot;."),
@@ -60,7 +60,7 @@ def error_message(text: str) -> str:
         ("{{#invoke:M|table}}", "Lua error: table."),
     ],
 )
-def test_errors(lua_site: Callable[..., Site], text: str, shown: str) -> None:
+def test_errors(lua_site: Callable[..., Site], text: str, expected: str) -> None:
     source = (
         "local p = {value = 1}\n"
         "function p.x() end\n"
@@ -77,8 +77,8 @@ def test_errors(lua_site: Callable[..., Site], text: str, shown: str) -> None:
         Syntax="this is no Lua",
         Main="error('at once')",
     )
-    found = error_message(expand(site, text)).replace("&#039;", "&#39;").replace("'", "&#39;")
-    assert found == shown.replace("'", "&#39;")
+    message = error_message(expand(site, text)).replace("&#039;", "&#39;").replace("'", "&#39;")
+    assert message == expected.replace("'", "&#39;")
 
 
 def test_errors_add_a_tracking_category(lua_site: Callable[..., Site]) -> None:
@@ -157,7 +157,7 @@ def test_missing_templates_are_named_as_given(lua_site: Callable[..., Site]) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "arguments", "shown"),
+    ("body", "arguments", "expected"),
     [
         ("return frame.args[1] .. '|' .. frame.args.a", "| x |a= y ", " x |y"),
         ("return frame.args['1'] .. frame.args[2]", "|x|2=y", "xy"),
@@ -195,9 +195,9 @@ def test_missing_templates_are_named_as_given(lua_site: Callable[..., Site]) -> 
         ("return tostring(pcall(frame.preprocess, {}, 'x'))", "", "false"),
     ],
 )
-def test_frames(run: Callable[..., str], body: str, arguments: str, shown: str) -> None:
+def test_frames(run: Callable[..., str], body: str, arguments: str, expected: str) -> None:
     pages = {"Template:T": "[{{{1}}}]", "Page x": "the page"}
-    assert run(body, arguments, **pages) == shown
+    assert run(body, arguments, **pages) == expected
 
 
 def test_the_parent_frame_is_that_of_the_template(lua_site: Callable[..., Site]) -> None:
@@ -258,7 +258,7 @@ def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Sit
 
 
 @pytest.mark.parametrize(
-    ("expression", "shown"),
+    ("expression", "expected"),
     [
         ("tostring(d.tree == d.tree)", "true"),
         ("tostring(d.tree.up == d)", "true"),
@@ -296,7 +296,9 @@ def test_loaded_data_is_shared_and_cannot_be_changed(lua_site: Callable[..., Sit
         ("joined(ipairs, mw.clone(d.list))", "1x 2y 3table "),
     ],
 )
-def test_views_of_loaded_data(lua_site: Callable[..., Site], expression: str, shown: str) -> None:
+def test_views_of_loaded_data(
+    lua_site: Callable[..., Site], expression: str, expected: str
+) -> None:
     source = (
         "local d = mw.loadData('Module:Data')\n"
         "local function joined(iterate, t) local s = ''\n"
@@ -306,7 +308,7 @@ def test_views_of_loaded_data(lua_site: Callable[..., Site], expression: str, sh
     data = "local d = {list = {'x', 'y', {leaf = 'green'}, [5] = 'z'}, tree = {}} d.tree.up = d "
     site = lua_site(M=source, Data=data + "return d")
     # The results must be the same on a second page.
-    assert expand(site, "{{#invoke:M|f}}") == expand(site, "{{#invoke:M|f}}") == shown
+    assert expand(site, "{{#invoke:M|f}}") == expand(site, "{{#invoke:M|f}}") == expected
 
 
 def test_strict(run: Callable[..., str]) -> None:

@@ -26,18 +26,18 @@ PATTERNS = st.lists(
 
 def in_lua(text: str, pattern: str, init: int) -> list[object] | None:
     try:
-        found = FIND(text, pattern, init)
+        table = FIND(text, pattern, init)
     except LuaError:
         return None
-    return [found[index] for index in range(1, 6) if found[index] is not None]
+    return [table[index] for index in range(1, 6) if table[index] is not None]
 
 
 def in_python(text: str, pattern: str, init: int) -> list[object] | None:
     try:
-        found = matching.find(text, pattern, init, plain=False)
+        match = matching.find(text, pattern, init, plain=False)
     except PatternError:
         return None
-    return [] if found is None else [found[0], found[1], *found[2]][:5]
+    return [] if match is None else [match[0], match[1], *match[2]][:5]
 
 
 @given(TEXTS, PATTERNS, st.integers(-4, 9))
@@ -52,10 +52,10 @@ def test_find_returns_the_same_as_in_lua(text: str, pattern: str, init: int) -> 
 def test_gsub_returns_the_same_as_in_lua(text: str, pattern: str) -> None:
     if in_lua(text, pattern, 1) is None or in_python(text, pattern, 1) is None:
         return
-    size, count, found = matching.gsub(text, pattern, -1)
+    size, count, pieces = matching.gsub(text, pattern, -1)
     step = size + 2
-    parts = [f"{found[n * step]}<{found[n * step + 1]}>" for n in range(count)]
-    assert "".join([*parts, str(found[-1])]) == GSUB(text, pattern)
+    parts = [f"{pieces[n * step]}<{pieces[n * step + 1]}>" for n in range(count)]
+    assert "".join([*parts, str(pieces[-1])]) == GSUB(text, pattern)
 
 
 @pytest.mark.parametrize(

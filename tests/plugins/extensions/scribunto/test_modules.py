@@ -20,8 +20,8 @@ local p = {}
 function p.f(frame)
     local out = {}
     for name in frame.args[1]:gmatch('%S+') do
-        local ok, found = pcall(require, 'Module:' .. name)
-        out[#out + 1] = ok and found or '?'
+        local ok, library = pcall(require, 'Module:' .. name)
+        out[#out + 1] = ok and library or '?'
     end
     return table.concat(out)
 end

@@ -40,7 +40,7 @@ def uncollected() -> Iterator[None]:
 
 def count_states() -> int:
     """Return the number of Lua states in this process."""
-    return sum(isinstance(found, lua51.LuaRuntime) for found in gc.get_objects())
+    return sum(isinstance(item, lua51.LuaRuntime) for item in gc.get_objects())
 
 
 @pytest.mark.usefixtures("uncollected")
@@ -103,8 +103,8 @@ local function differ(path, own, copy, seen)
         if type(value) ~= 'table' or lib.shared[value] then
             if copy[key] ~= value then return at .. ' differs' end
         else
-            local found = differ(at, value, copy[key], seen)
-            if found then return found end
+            local difference = differ(at, value, copy[key], seen)
+            if difference then return difference end
         end
     end
 end

@@ -71,8 +71,8 @@ def items(table: Any) -> list[Any]:
 def test_find_and_match(ustring: Any, host: UnicodeLibrary) -> None:
     for text, pattern in texts_and_patterns() * 2:
         for start in (1, 3, -2):
-            found = ustring[b"find"](text, pattern, start)
-            assert found == host.find(text, pattern, start, False), (text, pattern, start)
+            bounds = ustring[b"find"](text, pattern, start)
+            assert bounds == host.find(text, pattern, start, False), (text, pattern, start)
             matched = ustring[b"match"](text, pattern, start)
             matched = matched if isinstance(matched, tuple) or matched is None else (matched,)
             assert matched == host.match(text, pattern, start), (text, pattern, start)
@@ -87,13 +87,13 @@ def test_gsub(ustring: Any, host: UnicodeLibrary) -> None:
 
 def test_gmatch(ustring: Any, host: UnicodeLibrary) -> None:
     for text, pattern in texts_and_patterns():
-        _, found = host.gmatch(text, pattern)
+        _, matches = host.gmatch(text, pattern)
         matched: list[Any] = []
         iterate = ustring[b"gmatch"](text, pattern)
         iterate = iterate[0] if isinstance(iterate, tuple) else iterate
         for each in iter(iterate, None):
             matched += each if isinstance(each, tuple) else [each]
-        assert matched == items(found), (text, pattern)
+        assert matched == items(matches), (text, pattern)
 
 
 def test_invalid_utf8_is_refused_by_every_call(ustring: Any) -> None:

@@ -33,7 +33,7 @@ def test_texts_without_a_number_are_tracked(
 
 
 @pytest.mark.parametrize(
-    ("language", "number", "shown", "without_groups"),
+    ("language", "number", "grouped", "without_groups"),
     [
         ("ta", "1234567.5", "12,34,567.5", "1234567.5"),
         ("pl", "1234.5", "1234,5", "1234.5"),
@@ -41,10 +41,10 @@ def test_texts_without_a_number_are_tracked(
     ],
 )
 def test_groups_are_those_of_the_language(
-    make_site: Callable[..., Site], language: str, number: str, shown: str, without_groups: str
+    make_site: Callable[..., Site], language: str, number: str, grouped: str, without_groups: str
 ) -> None:
     site = make_site({}, config={"site": {"language": language}})
     page = site.titles.parse("Page")
-    assert site.parser.expand(f"{{{{formatnum:{number}}}}}", page) == shown
-    assert site.parser.expand(f"{{{{formatnum:{shown}|R}}}}", page) == number
+    assert site.parser.expand(f"{{{{formatnum:{number}}}}}", page) == grouped
+    assert site.parser.expand(f"{{{{formatnum:{grouped}|R}}}}", page) == number
     assert site.parser.expand(f"{{{{formatnum:{number}|NOSEP}}}}", page) == without_groups

@@ -45,7 +45,7 @@ def test_every_mode_is_registered_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attributes", "shown"),
+    ("attributes", "expected"),
     [
         ("perrow=1e9", "max-width: 163px;"),
         ("perrow=3", "max-width: 489px;"),
@@ -58,10 +58,10 @@ def test_every_mode_is_registered_by_its_name() -> None:
         ("perrow=3 mode=nolines", "max-width: 387px;"),
     ],
 )
-def test_rows(parse: Any, attributes: str, shown: str) -> None:
+def test_rows(parse: Any, attributes: str, expected: str) -> None:
     first = parse(f"<gallery {attributes}>A.png</gallery>").html.partition(">")[0]
-    assert ("max-width" in first) == bool(shown)
-    assert shown in first
+    assert ("max-width" in first) == bool(expected)
+    assert expected in first
 
 
 @pytest.mark.parametrize("attribute", ["onclick", "onmouseover", "href", "src", "data-mw"])
