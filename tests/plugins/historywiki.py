@@ -138,8 +138,8 @@ def _log(site: Site) -> None:
 
 
 def _actors(site: Site, names: Iterable[str]) -> dict[str, int]:
-    known = {"Ada": 1, "Babbage": 2, HIDDEN_USER: 3}
-    people = {name: Person(known.get(name, 0), name) for name in names}
+    numbers = {"Ada": 1, "Babbage": 2, HIDDEN_USER: 3}
+    people = {name: Person(numbers.get(name, 0), name) for name in names}
     ids = Actors(site.db).ids(people.values())
     return {name: ids[person] for name, person in people.items()}
 

@@ -45,10 +45,10 @@ def test_rights_for_deleted_data_do_not_include_suppressed_data(
 ) -> None:
     answer = ask(open_history_site, {"action": "query", **OPEN[module]})
     assert not answer.codes
-    told = json.dumps(answer.data)
-    assert "commenthidden" in told
-    assert SECRET not in told
-    assert HIDDEN_USER not in told
+    text = json.dumps(answer.data)
+    assert "commenthidden" in text
+    assert SECRET not in text
+    assert HIDDEN_USER not in text
 
 
 def recorded(site: Site, params: dict[str, str]) -> list[QueryRecord]:

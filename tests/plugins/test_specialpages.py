@@ -39,7 +39,7 @@ def titles(html):
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{Special:PrefixIndex/Ab}}", ["Ab", "Ab/sub", "Abc"]),
         ("{{special:Prefixindex/ab}}", ["Ab", "Ab/sub", "Abc"]),
@@ -53,10 +53,10 @@ def titles(html):
         ("{{List|Help:A}}", ["Abc"]),
     ],
 )
-def test_lists(parse, text, shown):
+def test_lists(parse, text, expected):
     html = parse(text).html
     assert html.startswith("<ul class=")
-    assert [part for part in titles(html) if part] == shown
+    assert [part for part in titles(html) if part] == expected
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_other_special_pages_are_linked(parse):
 
 def test_a_page_that_shows_one_expires_at_once(site):
     query = {"action": "parse", "prop": "limitreportdata", "contentmodel": "wikitext"}
-    for text, told in (("{{Special:AllPages}}", [0, True]), ("text", [86_400, False])):
+    for text, expected in (("{{Special:AllPages}}", [0, True]), ("text", [86_400, False])):
         data = ask(site, query | {"text": text}).data["parse"]["limitreportdata"]
-        assert [row["0"] for row in data if row["name"].startswith("cachereport-t")][1:] == told
+        assert [row["0"] for row in data if row["name"].startswith("cachereport-t")][1:] == expected
 
 
 def test_a_plugin_may_add_special_pages(parse):

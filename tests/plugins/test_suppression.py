@@ -22,9 +22,9 @@ EVERYTHING = (
 def test_revisions(slots: dict[str, str], query_site: Site) -> None:
     params = {"action": "query", "prop": "revisions", "titles": "Suppressed", "rvlimit": "max"}
     answer = ask(query_site, params | {"rvprop": EVERYTHING, **slots}).data
-    told = json.dumps(answer)
-    assert SECRET not in told
-    assert "Secret user" not in told
+    text = json.dumps(answer)
+    assert SECRET not in text
+    assert "Secret user" not in text
     newest, first = answer["query"]["pages"][0]["revisions"]
     assert newest["userhidden"]
     assert newest["commenthidden"]

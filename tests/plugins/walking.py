@@ -36,8 +36,8 @@ def limited(site: Site, params: dict[str, str], size: int) -> Any:
 
 def of_pages(answers: list[dict[str, Any]], module: str) -> dict[str, list[Any]]:
     """Return the results of a property module, by title."""
-    found: dict[str, list[Any]] = {}
+    by_title: dict[str, list[Any]] = {}
     for answer in answers:
         for page in answer["query"]["pages"]:
-            found.setdefault(page["title"], []).extend(page.get(module, ()))
-    return found
+            by_title.setdefault(page["title"], []).extend(page.get(module, ()))
+    return by_title

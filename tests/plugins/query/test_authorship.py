@@ -136,7 +136,7 @@ WITHOUT_ACTION = {0, 2, 4, 6, 8, 10, 12, 14}
 
 
 @pytest.mark.parametrize(
-    ("user", "part", "found"),
+    ("user", "part", "expected"),
     [
         (VISITOR, USER, WITHOUT_USER),
         (VISITOR, ACTION, WITHOUT_ACTION),
@@ -148,11 +148,11 @@ WITHOUT_ACTION = {0, 2, 4, 6, 8, 10, 12, 14}
     ],
     ids=lambda value: value.name if isinstance(value, User) else None,
 )
-def test_which_rows_a_filter_finds(user: User, part: int, found: set[int], site: Site) -> None:
+def test_which_rows_a_filter_finds(user: User, part: int, expected: set[int], site: Site) -> None:
     entries = Logging.select(Logging.log_deleted).where(
         Logging.log_id > 0, *visible_to(user, Logging.log_deleted, part)
     )
-    assert {bits for (bits,) in site.db.execute(entries)} == found
+    assert {bits for (bits,) in site.db.execute(entries)} == expected
 
 
 def test_summaries_are_parsed_in_the_order_of_their_items(site: Site) -> None:

@@ -14,8 +14,8 @@ def test_lists_of_links_know_the_protocols_of_the_wiki(make_site: Callable[..., 
     pages = {"A": "steam://run/1 http://b gopher://c"}
     site = make_site(pages, config={"wikitext": PROTOCOLS})
     usage = {"action": "query", "list": "exturlusage", "euprop": "url"}
-    found = ask(site, {**usage, "euprotocol": "steam"}).data["query"]["exturlusage"]
-    assert found == [{"url": "steam://run/1"}]
+    links = ask(site, {**usage, "euprotocol": "steam"}).data["query"]["exturlusage"]
+    assert links == [{"url": "steam://run/1"}]
     assert ask(site, {**usage, "euprotocol": "gopher"}).codes == "badvalue"
     info = ask(site, {"action": "paraminfo", "modules": "query+extlinks|query+exturlusage"})
     for module in info.data["paraminfo"]["modules"]:

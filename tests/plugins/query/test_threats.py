@@ -101,8 +101,8 @@ def test_titles_as_positions_are_bound_values(position: str, query_site: Site) -
     everything = query(query_site, list="allpages").data["query"]["allpages"]
     answer = query(query_site, list="allpages", apcontinue=position)
     assert not answer.codes
-    shown = [page["title"] for page in answer.data["query"]["allpages"]]
-    assert shown == [p["title"] for p in everything if p["title"].replace(" ", "_") >= position]
+    titles = [page["title"] for page in answer.data["query"]["allpages"]]
+    assert titles == [p["title"] for p in everything if p["title"].replace(" ", "_") >= position]
 
 
 @pytest.mark.parametrize("prefix", ["%", "A_", "A%", "Al_ha"])
@@ -176,7 +176,7 @@ def test_special_pages_for_maintenance(page: str, link_site: Site) -> None:
 )
 def test_who_is_hidden_is_found_by_nothing(params: dict[str, str], link_site: Site) -> None:
     answer = query(link_site, **params)
-    told = json.dumps(answer.data, ensure_ascii=False)
+    text = json.dumps(answer.data, ensure_ascii=False)
     assert answer.codes == ""
-    assert SECRET not in told.lower()
-    assert SECRET[1:] not in told
+    assert SECRET not in text.lower()
+    assert SECRET[1:] not in text

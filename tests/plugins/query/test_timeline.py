@@ -56,32 +56,34 @@ def test_parameters() -> None:
 
 @pytest.mark.parametrize("name", WALKS)
 def test_walk(name: str, site: Site) -> None:
-    given, found = WALKS[name]
-    params = {f"le{param}": value for param, value in given.items()}
+    filters, expected = WALKS[name]
+    params = {f"le{param}": value for param, value in filters.items()}
     answer = ask(site, {"action": "query", "list": "logevents", "leprop": "ids", **params})
-    assert [entry["logid"] for entry in answer.data["query"]["logevents"]] == found
+    assert [entry["logid"] for entry in answer.data["query"]["logevents"]] == expected
 
 
-@pytest.mark.parametrize(("direction", "found"), [("newer", [2, 3, 1, 4]), ("older", [4, 1, 3, 2])])
+@pytest.mark.parametrize(
+    ("direction", "expected"), [("newer", [2, 3, 1, 4]), ("older", [4, 1, 3, 2])]
+)
 def test_rows_of_one_moment_follow_each_other_by_number(
-    direction: str, found: list[int], site: Site
+    direction: str, expected: list[int], site: Site
 ) -> None:
     module: Any = SimpleNamespace(p=SimpleNamespace(text={"dir": direction}.get))
     walk = Timeline(Logging.log_timestamp, Logging.log_id * -1)
     query = walk.ordered(Logging.select(Logging.log_id), module)
-    assert [row[0] for row in site.db.execute(query)] == found
+    assert [row[0] for row in site.db.execute(query)] == expected
 
 
 @pytest.mark.parametrize("direction", ["newer", "older"])
 def test_steps_of_one(direction: str, site: Site) -> None:
     params = {"action": "query", "list": "logevents", "leprop": "ids", "ledir": direction}
-    found: list[int] = []
+    ids: list[int] = []
     position: dict[str, str] = {}
     for _ in MOMENTS:
         answer = ask(site, params | {"lelimit": "1"} | position).data
-        found += [entry["logid"] for entry in answer["query"]["logevents"]]
+        ids += [entry["logid"] for entry in answer["query"]["logevents"]]
         position = answer.get("continue", {})
-    assert found == ([2, 1, 3, 4] if direction == "newer" else [4, 3, 1, 2])
+    assert ids == ([2, 1, 3, 4] if direction == "newer" else [4, 3, 1, 2])
     assert not position
 
 

@@ -49,9 +49,9 @@ def site_of(make_module_site: Callable[..., Site]) -> Callable[[str], Site]:
     return of
 
 
-def found(site: Site, module: str, **params: str) -> set[int]:
-    given = {PREFIXES[module] + name: value for name, value in params.items()}
-    query = ask(site, {"action": "query", **MODULES[module], **given}).data["query"]
+def revids(site: Site, module: str, **params: str) -> set[int]:
+    filters = {PREFIXES[module] + name: value for name, value in params.items()}
+    query = ask(site, {"action": "query", **MODULES[module], **filters}).data["query"]
     pages = query["pages"] if module == "revisions" else query[module]
     return {revision["revid"] for page in pages for revision in page.get("revisions", [])}
 
@@ -81,7 +81,7 @@ def test_who_is_hidden_is_found_by_who_may_see_it(
     ids: set[int],
     site_of: Callable[[str], Site],
 ) -> None:
-    assert found(site_of(reader), module, **params) == ids
+    assert revids(site_of(reader), module, **params) == ids
 
 
 def error(site: Site, params: dict[str, str]) -> dict[str, Any]:
@@ -104,9 +104,9 @@ def error(site: Site, params: dict[str, str]) -> dict[str, Any]:
 def test_one_of_them_only(
     params: dict[str, str], names: list[str], site_of: Callable[[str], Site]
 ) -> None:
-    told = error(site_of("visitor"), params)
-    assert (told["code"], told["key"]) == ("invalidparammix", "apierror-invalidparammix")
-    assert [name["plaintext"] for name in told["params"][0]["list"]] == names
+    problem = error(site_of("visitor"), params)
+    assert (problem["code"], problem["key"]) == ("invalidparammix", "apierror-invalidparammix")
+    assert [name["plaintext"] for name in problem["params"][0]["list"]] == names
 
 
 @pytest.mark.parametrize("params", [{}, {"letitle": "Page"}, {"lenamespace": "0"}])

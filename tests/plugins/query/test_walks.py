@@ -60,8 +60,8 @@ def test_several_modules_at_once(query_site: Site) -> None:
     whole = walk(query_site, base)
     for module in ("links", "categories"):
         assert of_pages(steps, module) == of_pages(whole, module)
-    told = [page for a in steps for page in a["query"]["pages"] if "lastrevid" in page]
-    assert len(told) == 2
+    pages = [page for a in steps for page in a["query"]["pages"] if "lastrevid" in page]
+    assert len(pages) == 2
 
 
 def test_a_full_answer_continues(query_site: Site) -> None:
@@ -87,11 +87,11 @@ def test_generator_finds_the_categories(module: str, prefix: str, link_site: Sit
 
 def test_links_by_way_of_redirects_in_steps_of_one(link_site: Site) -> None:
     params = {"list": "backlinks", "bltitle": "Beta", "blredirect": "", "bllimit": "1"}
-    found = set()
+    titles = set()
     for answer in walk(link_site, params):
         for item in answer["query"]["backlinks"]:
-            found |= {item["title"], *(link["title"] for link in item.get("redirlinks", ()))}
-    assert found == {"Alpha", "Gamma", "Gamma double", "Delta", "Template:Nav"}
+            titles |= {item["title"], *(link["title"] for link in item.get("redirlinks", ()))}
+    assert titles == {"Alpha", "Gamma", "Gamma double", "Delta", "Template:Nav"}
 
 
 @pytest.mark.parametrize(("module", "prefix"), [("backlinks", "bl"), ("embeddedin", "ei")])

@@ -88,9 +88,9 @@ def test_what_is_about_one_page_needs_no_window(
 def test_random_pages_are_all_found(sites: Callable[[str, bool], Site]) -> None:
     site = sites("link", True)
     query = {"list": "random", "rnnamespace": "0", "rnlimit": "1", "rnfilterredir": "all"}
-    found = [item["title"] for item in listed(walk(site, query), "random")]
+    titles = [item["title"] for item in listed(walk(site, query), "random")]
     every = {"list": "allpages", "aplimit": "max"}
-    assert sorted(found) == [page["title"] for page in listed(walk(site, every), "allpages")]
+    assert sorted(titles) == [page["title"] for page in listed(walk(site, every), "allpages")]
 
 
 @pytest.mark.usefixtures("few_rows")

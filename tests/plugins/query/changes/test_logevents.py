@@ -45,10 +45,10 @@ def test_params(case: dict[str, Any], params_site: Site) -> None:
 
 def test_what_is_false_is_left_out_of_the_first_version(history_site: Site) -> None:
     params = {"action": "query", "list": "logevents", "leaction": "block/block"}
-    told = ask(history_site, params).version1["query"]["logevents"][0]["params"]
-    assert told["flags"] == ["nocreate", "noemail"]
-    told = ask(history_site, params | {"leaction": "move/move"}).version1
-    assert told["query"]["logevents"][0]["params"]["suppressredirect"] == ""
+    block = ask(history_site, params).version1["query"]["logevents"][0]["params"]
+    assert block["flags"] == ["nocreate", "noemail"]
+    answer = ask(history_site, params | {"leaction": "move/move"}).version1
+    assert answer["query"]["logevents"][0]["params"]["suppressredirect"] == ""
 
 
 def test_an_event(history_site: Site) -> None:
@@ -77,7 +77,7 @@ def test_an_event(history_site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({"letype": "block"}, ["block/block"]),
         ({"leuser": "Ada"}, ["delete/?", "block/block", "create/create"]),
@@ -94,9 +94,9 @@ def test_an_event(history_site: Site) -> None:
     ],
     ids=str,
 )
-def test_filters(params: Mapping[str, str], found: list[str], history_site: Site) -> None:
-    shown = actions(history_site, **params)
-    assert [name.replace("delete/delete", "delete/?") for name in shown] == found
+def test_filters(params: Mapping[str, str], expected: list[str], history_site: Site) -> None:
+    names = actions(history_site, **params)
+    assert [name.replace("delete/delete", "delete/?") for name in names] == expected
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_an_event_of_the_log(history_site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({"rctype": "new", "rcnamespace": "1"}, ["Talk:Alpha"]),
         ({"rcuser": "Babbage"}, ["Beta", "Talk:Alpha", "Alpha"]),
@@ -83,8 +83,8 @@ def test_an_event_of_the_log(history_site: Site) -> None:
     ],
     ids=str,
 )
-def test_filters(params: dict[str, str], found: list[str], history_site: Site) -> None:
-    assert titles(history_site, **params) == found
+def test_filters(params: dict[str, str], expected: list[str], history_site: Site) -> None:
+    assert titles(history_site, **params) == expected
 
 
 def test_external_changes_are_not_looked_for(history_site: Site) -> None:
@@ -122,18 +122,18 @@ def test_marks_of_patrol(open_history_site: Site) -> None:
         "unpatrolled": True,
         "autopatrolled": False,
     }
-    shown = changes(open_history_site, rctitle="Alpha", rcshow="autopatrolled", rctype="edit")
-    assert [change["revid"] for change in shown] == [3]
+    edits = changes(open_history_site, rctitle="Alpha", rcshow="autopatrolled", rctype="edit")
+    assert [change["revid"] for change in edits] == [3]
 
 
 def test_what_is_hidden(history_site: Site) -> None:
     prop = "user|userid|comment|parsedcomment|title|ids|loginfo|sha1"
     text, comment, user = revision_ids(history_site, "Suppressed")
-    found = {c.get("revid"): c for c in changes(history_site, rcprop=prop, rctype="edit|new")}
-    assert found[text]["sha1hidden"]
-    assert found[comment]["commenthidden"]
-    assert found[user]["userhidden"]
-    assert {"user", "userid"}.isdisjoint(found[user])
+    by_revision = {c.get("revid"): c for c in changes(history_site, rcprop=prop, rctype="edit|new")}
+    assert by_revision[text]["sha1hidden"]
+    assert by_revision[comment]["commenthidden"]
+    assert by_revision[user]["userhidden"]
+    assert {"user", "userid"}.isdisjoint(by_revision[user])
     event = next(c for c in changes(history_site, rcprop=prop) if "actionhidden" in c)
     assert {"title", "pageid", "revid", "logid", "logparams", "comment"}.isdisjoint(event)
     assert event["rcid"]

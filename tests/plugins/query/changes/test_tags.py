@@ -34,13 +34,13 @@ def test_tags_of_the_software_and_of_users(history_site: Site) -> None:
 def test_walk(history_site: Site) -> None:
     names = [tag["name"] for tag in tags(history_site)]
     params = {"action": "query", "list": "tags", "tglimit": "1"}
-    found: list[str] = []
+    walked_names: list[str] = []
     position: dict[str, str] = {}
-    while len(found) < len(names):
+    while len(walked_names) < len(names):
         answer = ask(history_site, params | position).data
-        found += [tag["name"] for tag in answer["query"]["tags"]]
+        walked_names += [tag["name"] for tag in answer["query"]["tags"]]
         position = answer.get("continue", {})
-    assert found == names
+    assert walked_names == names
     assert not position
 
 
@@ -57,13 +57,13 @@ def test_words_of_the_wiki() -> None:
     site = make_site(pages)
     names = ("ctd_name", "ctd_user_defined", "ctd_count")
     site.db.insert_many(ChangeTagDef, [("good", 1, 0), ("<b>", 1, 0)], names)
-    found = {tag["name"]: tag for tag in tags(site, tgprop="displayname|description")}
+    by_name = {tag["name"]: tag for tag in tags(site, tgprop="displayname|description")}
     site.db.close()
-    assert found["good"]["displayname"].startswith("<b>Good</b> <a ")
-    assert "<script" not in found["good"]["displayname"]
-    assert found["good"]["description"] == "Of good quality"
-    assert found["<b>"]["displayname"] == "&lt;b&gt;"
-    assert found["<b>"]["description"] == ""
-    assert found["mw-undo"]["displayname"] is False
+    assert by_name["good"]["displayname"].startswith("<b>Good</b> <a ")
+    assert "<script" not in by_name["good"]["displayname"]
+    assert by_name["good"]["description"] == "Of good quality"
+    assert by_name["<b>"]["displayname"] == "&lt;b&gt;"
+    assert by_name["<b>"]["description"] == ""
+    assert by_name["mw-undo"]["displayname"] is False
     link = '<a href="https://www.mediawiki.org/wiki/Special:MyLanguage/Help:ChangeContentModel">'
-    assert found["mw-contentmodelchange"]["displayname"].startswith(link)
+    assert by_name["mw-contentmodelchange"]["displayname"].startswith(link)

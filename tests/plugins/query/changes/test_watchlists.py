@@ -24,8 +24,8 @@ def test_no_token_opens_the_watchlist_of_another_user(
     module: str, owner: str, code: str, history_site: Site
 ) -> None:
     prefix = MODULES[module]
-    given = {f"{prefix}owner": owner, f"{prefix}token": ""}
-    assert ask(history_site, {"action": "query", "list": module, **given}).codes == code
+    credentials = {f"{prefix}owner": owner, f"{prefix}token": ""}
+    assert ask(history_site, {"action": "query", "list": module, **credentials}).codes == code
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -48,7 +48,7 @@ def test_an_item(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({}, "Ap Be Bo Ca"),
         ({"aidir": "descending"}, "Ca Bo Be Ap"),
@@ -73,8 +73,8 @@ def test_an_item(site: Site) -> None:
         ({"aisort": "timestamp", "aifilterbots": "nobots"}, "Ca Bo Ap"),
     ],
 )
-def test_filters_and_order(site: Site, params: dict[str, str], found: str) -> None:
-    assert names(query(site, **params)) == found.split()
+def test_filters_and_order(site: Site, params: dict[str, str], expected: str) -> None:
+    assert names(query(site, **params)) == expected.split()
 
 
 @pytest.mark.parametrize("order", ["name", "timestamp"])
@@ -130,11 +130,11 @@ def test_files_of_the_same_content_share_extended_metadata() -> None:
     files = (DeclaredFile("A.png", sha1=SHA1), DeclaredFile("B.png", sha1=SHA1))
     made = make_site({}, files=files)
 
-    def told(**params: str) -> list[str]:
+    def object_names(**params: str) -> list[str]:
         items = query(made, aiprop="extmetadata", **params).data["query"]["allimages"]
         return [item["extmetadata"]["ObjectName"]["value"] for item in items]
 
-    assert told() == ["A", "A"]
-    assert told(aidir="descending") == ["B", "B"]
-    assert told(aifrom="B") == ["B"]
+    assert object_names() == ["A", "A"]
+    assert object_names(aidir="descending") == ["B", "B"]
+    assert object_names(aifrom="B") == ["B"]
     made.db.close()

@@ -279,19 +279,19 @@ def test_bounds_of_history(site: Site, params: dict[str, str], expected: list[st
 
 def test_what_is_hidden_is_not_shown(site: Site) -> None:
     props = "timestamp|user|userid|comment|parsedcomment|url|sha1|size|metadata|archivename|mime"
-    lost, person, content, shown = infos(site, "File:Photo.jpg", iiprop=props, iilimit="max")[1:]
+    lost, person, content, intact = infos(site, "File:Photo.jpg", iiprop=props, iilimit="max")[1:]
     assert lost["filemissing"] is True
     assert {"url", "sha1", "timestamp"}.isdisjoint(lost)
     assert person["userhidden"] is True
     assert person["commenthidden"] is True
     assert {"user", "userid", "comment", "parsedcomment", "anon"}.isdisjoint(person)
-    assert person["sha1"] == shown["sha1"]
+    assert person["sha1"] == intact["sha1"]
     assert content["filehidden"] is True
     assert content["suppressed"] is True
     assert {"url", "sha1", "metadata", "archivename", "mime"}.isdisjoint(content)
     assert content["user"] == "Ada"
     assert "suppressed" not in person
-    assert shown["archivename"] == "20240201000000!Photo.jpg"
+    assert intact["archivename"] == "20240201000000!Photo.jpg"
 
 
 def test_hidden_words_are_nowhere_in_the_answer(site: Site) -> None:
@@ -314,8 +314,8 @@ def test_at_most_fifty_thumbnails() -> None:
     history = _many([*names[:49], "Photo.jpg"]) | {"iilimit": "max"}
     answer = ask(site, history)
     assert answer.data["continue"]["iicontinue"] == "Photo.jpg|20240401000000"
-    told = [p for p in answer.data["query"]["pages"] if "imageinfo" in p]
-    assert sum(len(page["imageinfo"]) for page in told) == 50
+    pages = [p for p in answer.data["query"]["pages"] if "imageinfo" in p]
+    assert sum(len(page["imageinfo"]) for page in pages) == 50
     rest = ask(site, history | answer.data["continue"])
     [page] = [p for p in rest.data["query"]["pages"] if "imageinfo" in p]
     assert len(page["imageinfo"]) == 4
@@ -337,15 +337,15 @@ def test_a_full_answer_is_continued(make_site: Any) -> None:
     )
     params = {"action": "query", "prop": "imageinfo", "iiprop": "comment"}
     params["titles"] = "|".join(f"File:{name}" for name in names)
-    told: list[str] = []
+    titles: list[str] = []
     position: dict[str, str] = {}
     for _ in range(9):
         answer = ask(site, params | position)
-        told += [p["title"] for p in answer.data["query"]["pages"] if "imageinfo" in p]
+        titles += [p["title"] for p in answer.data["query"]["pages"] if "imageinfo" in p]
         position = answer.data.get("continue")
         if not position:
             break
-    assert sorted(told) == [f"File:{name}" for name in names]
+    assert sorted(titles) == [f"File:{name}" for name in names]
 
 
 @pytest.mark.parametrize(

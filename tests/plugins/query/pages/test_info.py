@@ -161,8 +161,8 @@ def test_an_answer_ends_after_fifty_tested_actions(site: Site) -> None:
     actions = "edit|move|delete|create|protect|upload|undelete|read"
     params = {"action": "query", "titles": titles, "prop": "info", "intestactions": actions}
     answer = ask(site, params).data
-    told = [page["title"] for page in answer["query"]["pages"] if "actions" in page]
-    assert (len(told), answer["continue"]["incontinue"]) == (7, "0|Missing 07")
+    tested = [page["title"] for page in answer["query"]["pages"] if "actions" in page]
+    assert (len(tested), answer["continue"]["incontinue"]) == (7, "0|Missing 07")
     rest = ask(site, params | {"incontinue": "0|Missing 07"}).data
     assert sum("actions" in page for page in rest["query"]["pages"]) == 2
     assert "continue" not in rest
@@ -202,8 +202,8 @@ def test_watchers_are_shown_to_users_with_the_right(make_query_site: Callable[..
     site.db.insert_many(Watchlist, rows, names)
     asked = {"inprop": "watchers|visitingwatchers|watched"}
     pages = info(site, "Alpha|Beta|Nope", user=ADMIN, **asked)
-    told = {title: (p["watchers"], p["visitingwatchers"]) for title, p in pages.items()}
-    assert told == {"Alpha": (2, 1), "Beta": (0, 0), "Nope": (1, 1)}
+    counts = {title: (p["watchers"], p["visitingwatchers"]) for title, p in pages.items()}
+    assert counts == {"Alpha": (2, 1), "Beta": (0, 0), "Nope": (1, 1)}
     visitor = info(site, "Alpha", **asked)["Alpha"]
     assert visitor.keys().isdisjoint({"watchers", "visitingwatchers"})
     assert visitor["watched"] is False

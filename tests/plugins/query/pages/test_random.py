@@ -29,16 +29,16 @@ def test_one_page_unless_more_are_requested(link_site: Site) -> None:
 
 @pytest.mark.parametrize("limit", ["1", "5", "max"])
 def test_a_walk_finds_each_page_once(limit: str, link_site: Site) -> None:
-    found, position = [], dict[str, str]()
+    ids, position = [], dict[str, str]()
     for _ in range(100):
         answer = asked(link_site, rnlimit=limit, **position)
-        found += [page["id"] for page in answer["query"]["random"]]
+        ids += [page["id"] for page in answer["query"]["random"]]
         if "continue" not in answer:
             break
         position = {"rncontinue": answer["continue"]["rncontinue"]}
     order = everything(link_site)
-    first = order.index(found[0])
-    assert found == order[first:] + order[:first]
+    first = order.index(ids[0])
+    assert ids == order[first:] + order[:first]
 
 
 def test_the_place_to_begin_with_stays_while_the_pages_are_listed(link_site: Site) -> None:

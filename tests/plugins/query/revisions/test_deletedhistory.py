@@ -15,8 +15,8 @@ VISITOR = {"adrprop": "ids", "drvprop": "ids", "adrlimit": "max"}
 
 
 def listed(site: Site, **params: str) -> dict[str, list[int]]:
-    given = {"action": "query", "list": "alldeletedrevisions", **VISITOR, **params}
-    answer = ask(site, given)
+    request = {"action": "query", "list": "alldeletedrevisions", **VISITOR, **params}
+    answer = ask(site, request)
     assert not answer.codes
     pages = answer.data["query"]["alldeletedrevisions"]
     return {page["title"]: [r["revid"] for r in page["revisions"]] for page in pages}
@@ -30,7 +30,7 @@ GONE, TOO, TALK = "Gone", "Gone too", "Talk:Gone"
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({}, {TALK: [15], TOO: [14, 13], GONE: [12, 11]}),
         ({"adrdir": "newer"}, {GONE: [11, 12], TOO: [13, 14], TALK: [15]}),
@@ -48,10 +48,12 @@ GONE, TOO, TALK = "Gone", "Gone too", "Talk:Gone"
     ],
     ids=str,
 )
-def test_filters(params: dict[str, str], found: dict[str, list[int]], history_site: Site) -> None:
-    shown = listed(history_site, **params)
-    assert shown == found
-    assert list(shown) == list(found)
+def test_filters(
+    params: dict[str, str], expected: dict[str, list[int]], history_site: Site
+) -> None:
+    revisions = listed(history_site, **params)
+    assert revisions == expected
+    assert list(revisions) == list(expected)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +79,10 @@ def test_refusals(params: dict[str, str], code: str, history_site: Site) -> None
 def test_pages_of_a_set(history_site: Site) -> None:
     params = {"action": "query", "prop": "deletedrevisions", "titles": "Gone|Talk:Gone|Alpha"}
     pages = ask(history_site, params | VISITOR).data["query"]["pages"]
-    found = {
+    revisions = {
         page["title"]: [r["revid"] for r in page.get("deletedrevisions", ())] for page in pages
     }
-    assert found == {GONE: [12, 11], TALK: [15], "Alpha": []}
+    assert revisions == {GONE: [12, 11], TALK: [15], "Alpha": []}
     assert codes(history_site, prop="deletedrevisions", titles=GONE) == "permissiondenied"
     assert codes(history_site, prop="deletedrevisions", titles=GONE, drvprop="content") == (
         "permissiondenied"
@@ -90,17 +92,17 @@ def test_pages_of_a_set(history_site: Site) -> None:
 
 def test_walk_over_a_set(history_site: Site) -> None:
     base = {"action": "query", "prop": "deletedrevisions", "titles": f"{GONE}|{TOO}|{TALK}"}
-    found: list[int] = []
+    ids: list[int] = []
     position: Mapping[str, str] = {}
     for _ in range(5):
         answer = ask(history_site, base | VISITOR | {"drvlimit": "1"} | dict(position)).data
-        found += [
+        ids += [
             revision["revid"]
             for page in answer["query"]["pages"]
             for revision in page.get("deletedrevisions", ())
         ]
         position = answer.get("continue", {})
-    assert found == [15, 14, 13, 12, 11]
+    assert ids == [15, 14, 13, 12, 11]
     assert not position
 
 
@@ -108,14 +110,14 @@ def test_walk_over_a_set(history_site: Site) -> None:
 def test_walk_over_all(user: dict[str, str], history_site: Site) -> None:
     whole = [number for page in listed(history_site, **user).values() for number in page]
     base = {"action": "query", "list": "alldeletedrevisions", "adrprop": "ids", "adrlimit": "1"}
-    found: list[int] = []
+    ids: list[int] = []
     position: dict[str, str] = {}
     for _ in whole:
         answer = ask(history_site, base | user | position).data
         pages = answer["query"]["alldeletedrevisions"]
-        found += [revision["revid"] for page in pages for revision in page["revisions"]]
+        ids += [revision["revid"] for page in pages for revision in page["revisions"]]
         position = answer.get("continue", {})
-    assert found == whole
+    assert ids == whole
     assert not position
 
 
@@ -125,22 +127,22 @@ def test_titles_are_generated(direction: str, history_site: Site) -> None:
     answer = ask(history_site, params | {"gadrdir": direction})
     assert {page["title"] for page in answer.data["query"]["pages"]} == {GONE, TOO, TALK}
     assert bool(answer.warned) is (direction == "older")
-    found: set[str] = set()
+    titles: set[str] = set()
     position: dict[str, str] = {}
     # In this order each title is found once, in the other once for each revision.
     for _ in range(3 if direction == "newer" else 5):
         answer = ask(history_site, params | {"gadrdir": direction, "gadrlimit": "1"} | position)
-        found |= {page["title"] for page in answer.data["query"]["pages"]}
+        titles |= {page["title"] for page in answer.data["query"]["pages"]}
         position = answer.data.get("continue", {})
-    assert found == {GONE, TOO, TALK}
+    assert titles == {GONE, TOO, TALK}
     assert not position
 
 
 def test_deleted_revisions_are_no_revisions(history_site: Site) -> None:
     for generator in ("alldeletedrevisions", "deletedrevisions"):
         params = {"action": "query", "generator": generator, "titles": GONE}
-        given = params if generator == "deletedrevisions" else {**params, "titles": ""}
-        bad = ask(history_site, given).data["query"]["badrevids"]
+        request = params if generator == "deletedrevisions" else {**params, "titles": ""}
+        bad = ask(history_site, request).data["query"]["badrevids"]
         assert {"11", "12"} <= set(bad)
 
 
@@ -171,7 +173,7 @@ def test_the_older_form_takes_a_right(history_site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({}, [(TOO, ["?", "Ada"]), (GONE, ["Babbage", "Ada"])]),
         ({"drdir": "newer", "drunique": "1"}, [(GONE, ["Ada"]), (TOO, ["Ada"])]),
@@ -186,9 +188,9 @@ def test_the_older_form_takes_a_right(history_site: Site) -> None:
     ids=str,
 )
 def test_the_older_form(
-    params: dict[str, str], found: list[tuple[str, list[str]]], open_history_site: Site
+    params: dict[str, str], expected: list[tuple[str, list[str]]], open_history_site: Site
 ) -> None:
-    assert older(open_history_site, **params) == found
+    assert older(open_history_site, **params) == expected
 
 
 @pytest.mark.parametrize("module", ["deletedrevs", "alldeletedrevisions"])
@@ -199,13 +201,13 @@ def test_every_part_of_the_walk_is_reported_once(
     prefix = {"deletedrevs": "dr", "alldeletedrevisions": "adr"}[module]
     params = {"list": module, f"{prefix}prop": {"dr": "revid"}.get(prefix, "ids")}
 
-    def found(limit: str) -> list[tuple[str, int]]:
+    def revisions(limit: str) -> list[tuple[str, int]]:
         answers = walk(open_history_site, {**params, f"{prefix}limit": limit})
         pages = [page for answer in answers for page in answer["query"][module]]
         return [(page["title"], r["revid"]) for page in pages for r in page["revisions"]]
 
-    assert len(found("max")) > 3
-    assert found(size) == found("max")
+    assert len(revisions("max")) > 3
+    assert revisions(size) == revisions("max")
 
 
 @pytest.mark.parametrize(
@@ -245,8 +247,8 @@ def test_the_data_of_the_older_form(open_history_site: Site) -> None:
 
 
 def deleted(site: Site, **params: str) -> Any:
-    given = {"action": "query", "prop": "deletedrevisions", "drvprop": "ids", **params}
-    answer = ask(site, given)
+    request = {"action": "query", "prop": "deletedrevisions", "drvprop": "ids", **params}
+    answer = ask(site, request)
     assert not answer.codes
     return answer.data
 
@@ -255,11 +257,11 @@ def deleted(site: Site, **params: str) -> Any:
 def test_deleted_revisions_by_id(direction: str, order: list[int], open_history_site: Site) -> None:
     query = deleted(open_history_site, revids="11|12|15|1|9999", drvdir=direction)["query"]
     assert [bad["revid"] for bad in query["badrevids"].values()] == [9999]
-    found = {
+    revisions = {
         page["title"]: [r["revid"] for r in page.get("deletedrevisions", ())]
         for page in query["pages"]
     }
-    assert found == {"Alpha": [], GONE: order, TALK: [15]}
+    assert revisions == {"Alpha": [], GONE: order, TALK: [15]}
     assert {page["title"] for page in query["pages"] if page.get("missing")} == {GONE, TALK}
 
 
@@ -270,14 +272,14 @@ def test_deleted_revisions_are_hidden_without_the_right(history_site: Site) -> N
 
 
 def test_walk_over_deleted_revisions_by_id(open_history_site: Site) -> None:
-    found: list[int] = []
+    ids: list[int] = []
     position: dict[str, str] = {}
     for _ in range(3):
         answer = deleted(open_history_site, revids="11|12|15", drvlimit="1", **position)
         for page in answer["query"]["pages"]:
-            found += [revision["revid"] for revision in page.get("deletedrevisions", ())]
+            ids += [revision["revid"] for revision in page.get("deletedrevisions", ())]
         position = answer.get("continue", {})
-    assert found == [15, 12, 11]
+    assert ids == [15, 12, 11]
     assert not position
 
 

@@ -38,15 +38,19 @@ def test_a_style_sheet_is_shown_as_source(site: Site) -> None:
     assert "<pre" in rendered(site, "MediaWiki:Common.css")
 
 
-@pytest.mark.parametrize(("asked", "shown"), [({}, "~~~"), ({"rvdifftotextpst": "1"}, "127.0.0.1")])
-def test_a_text_is_compared_as_saving_it_would_store_it(asked: dict[str, str], shown: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "expected"), [({}, "~~~"), ({"rvdifftotextpst": "1"}, "127.0.0.1")]
+)
+def test_a_text_is_compared_as_saving_it_would_store_it(
+    asked: dict[str, str], expected: str
+) -> None:
     site = make_site({"Page": "one"})
     params = {"action": "query", "prop": "revisions", "titles": "Page", "rvdifftotext": "two ~~~"}
     page = ask(site, params | asked).data["query"]["pages"][0]
     body = page["revisions"][0]["diff"]["body"]
     assert "one" in body
-    assert shown in body
-    assert ("~~~" in body) is (shown == "~~~")
+    assert expected in body
+    assert ("~~~" in body) is (expected == "~~~")
     site.db.close()
 
 

@@ -55,13 +55,13 @@ def test_a_list_that_was_not_made_is_empty(site: Site) -> None:
 
 def test_results_are_the_first_that_are_found(site: Site, live: Site) -> None:
     assert made(site, "Lonelypages") == MOST
-    found = listed(site, "Lonelypages")
-    assert found["cachedtimestamp"] == "2026-03-04T05:06:07Z"
+    answer = listed(site, "Lonelypages")
+    assert answer["cachedtimestamp"] == "2026-03-04T05:06:07Z"
     whole = listed(live, "Lonelypages")["results"]
     assert len(whole) > MOST
     # What has no value is numbered.
     numbered = [{"value": str(place), **item} for place, item in enumerate(whole[:MOST])]
-    assert found["results"] == numbered
+    assert answer["results"] == numbered
 
 
 def test_values_are_kept(site: Site, live: Site) -> None:

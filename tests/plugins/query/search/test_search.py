@@ -18,8 +18,8 @@ pytestmark = pytest.mark.wiki({"Word": "other", "Other": "a word\nof words"}, wr
 
 @pytest.mark.parametrize(("what", "title"), [({}, "Word"), ({"srwhat": "text"}, "Other")])
 def test_titles_unless_texts_are_requested(what: dict[str, str], title: str, site: Site) -> None:
-    found = ask(site, BASE | what).data["query"]["search"]
-    assert [item["title"] for item in found] == [title]
+    items = ask(site, BASE | what).data["query"]["search"]
+    assert [item["title"] for item in items] == [title]
 
 
 def test_a_store_without_index_says_so(own_site: Site) -> None:
@@ -52,8 +52,8 @@ def test_the_second_page_of_results_goes_on_counting(link_site: Site) -> None:
 )
 def test_near_matches(text: str, title: str | None, link_site: Site) -> None:
     params = BASE | {"srsearch": text, "srwhat": "nearmatch", "srprop": ""}
-    found = ask(link_site, params).data["query"]["search"]
-    assert [item["title"] for item in found] == ([title] if title else [])
+    items = ask(link_site, params).data["query"]["search"]
+    assert [item["title"] for item in items] == ([title] if title else [])
 
 
 @pytest.mark.parametrize(
@@ -67,20 +67,20 @@ def test_near_matches(text: str, title: str | None, link_site: Site) -> None:
 def test_walk_through_answers_that_are_cut(params: dict[str, str], path: tuple[str, ...]) -> None:
     names = [f"Word {number}" for number in range(7)]
     cut = make_site(dict.fromkeys(names, "x"), config={"http": {"result_size_limit": 20}})
-    found: list[str] = []
+    titles: list[str] = []
     steps, position = 0, dict[str, str]()
     while True:
         answer = ask(cut, {"action": "query"} | params | position).data
         items = answer["query"]
         for step in path:
             items = items[step]
-        found += [item["title"] for item in items]
+        titles += [item["title"] for item in items]
         steps += 1
         if "continue" not in answer:
             break
         position = {name: str(value) for name, value in answer["continue"].items()}
     cut.db.close()
-    assert found == names
+    assert titles == names
     assert steps > 1
 
 

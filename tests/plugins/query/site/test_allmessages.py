@@ -17,14 +17,14 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def told(site: Site, **params: str) -> Any:
+def messages(site: Site, **params: str) -> Any:
     answer = ask(site, {"action": "query", "meta": "allmessages", **params})
     assert answer.codes == ""
     return answer.data["query"]["allmessages"]
 
 
 def test_texts(site: Site) -> None:
-    assert told(site, ammessages="mainpage|sidebar|And|no such") == [
+    assert messages(site, ammessages="mainpage|sidebar|And|no such") == [
         {"name": "mainpage", "normalizedname": "mainpage", "content": "Start"},
         {"name": "sidebar", "normalizedname": "sidebar", "content": "* mine"},
         {"name": "And", "normalizedname": "and", "content": " and"},
@@ -34,13 +34,13 @@ def test_texts(site: Site) -> None:
 
 def test_languages(site: Site) -> None:
     names = {"ammessages": "august|september", "amlang": "de"}
-    assert [entry["content"] for entry in told(site, **names)] == ["Erntemonat", "September"]
+    assert [entry["content"] for entry in messages(site, **names)] == ["Erntemonat", "September"]
     names["amlang"] = "he"
-    assert told(site, **names)[0]["content"] == "אוגוסט"
+    assert messages(site, **names)[0]["content"] == "אוגוסט"
 
 
 def test_default_of_a_customised_text(site: Site) -> None:
-    (sidebar, own, main) = told(
+    (sidebar, own, main) = messages(
         site, ammessages="sidebar|own message|mainpage", amprop="default", amnocontent="1"
     )
     assert sidebar["default"].startswith("\n* navigation")
@@ -50,14 +50,14 @@ def test_default_of_a_customised_text(site: Site) -> None:
 
 def test_customised_texts_are_marked_where_they_are_asked_for(site: Site) -> None:
     names = {"ammessages": "sidebar|mainpage", "amnocontent": "1"}
-    assert told(site, **names, amcustomised="modified") == [
+    assert messages(site, **names, amcustomised="modified") == [
         {"name": "sidebar", "normalizedname": "sidebar", "customised": True}
     ]
-    assert not any("customised" in entry for entry in told(site, **names))
+    assert not any("customised" in entry for entry in messages(site, **names))
 
 
 def test_default_of_a_filled_text(site: Site) -> None:
-    (minutes, parentheses) = told(
+    (minutes, parentheses) = messages(
         site, ammessages="minutes|and", amargs="5", amprop="default", amnocontent="1"
     )
     assert minutes["default"] == "{{PLURAL:$1|$1 minute|$1 minutes}}"
@@ -66,9 +66,10 @@ def test_default_of_a_filled_text(site: Site) -> None:
 
 def test_customised_texts_say_so_where_they_alone_are_listed(site: Site) -> None:
     names = {"ammessages": "sidebar|mainpage"}
-    assert told(site, **names, amcustomised="modified")[0]["customised"] is True
+    assert messages(site, **names, amcustomised="modified")[0]["customised"] is True
     for listed in ("all", "unmodified"):
-        assert all("customised" not in entry for entry in told(site, **names, amcustomised=listed))
+        entries = messages(site, **names, amcustomised=listed)
+        assert all("customised" not in entry for entry in entries)
 
 
 # What clients ask for by name: they join lists, write dates and find pages by these.
@@ -98,25 +99,25 @@ def test_customised_texts_say_so_where_they_alone_are_listed(site: Site) -> None
     ],
 )  # fmt: skip
 def test_texts_that_clients_ask_for(site: Site, language: str, texts: dict[str, str]) -> None:
-    entries = told(site, ammessages="|".join(texts), amlang=language)
+    entries = messages(site, ammessages="|".join(texts), amlang=language)
     assert {entry["name"]: entry.get("content") for entry in entries} == texts
 
 
 def test_forms_of_numbers_follow_the_language_of_the_text(site: Site) -> None:
     params = {"ammessages": "minutes", "amargs": "5", "amenableparser": "1"}
-    assert told(site, **params, amlang="ru")[0]["content"] == "5 минут"
-    assert told(site, **params, amlang="en")[0]["content"] == "5 minutes"
+    assert messages(site, **params, amlang="ru")[0]["content"] == "5 минут"
+    assert messages(site, **params, amlang="en")[0]["content"] == "5 minutes"
 
 
 def test_arguments_and_parsing(site: Site) -> None:
     name = {"ammessages": "own message", "amargs": "x|y"}
-    assert told(site, **name)[0]["content"] == "{{PAGENAME}} x"
-    assert told(site, **name, amenableparser="1", amtitle="A B")[0]["content"] == "A B x"
-    assert told(site, **name, amenableparser="1", amtitle="bad[title")[0]["content"] == "API x"
+    assert messages(site, **name)[0]["content"] == "{{PAGENAME}} x"
+    assert messages(site, **name, amenableparser="1", amtitle="A B")[0]["content"] == "A B x"
+    assert messages(site, **name, amenableparser="1", amtitle="bad[title")[0]["content"] == "API x"
 
 
 def names(site: Site, **params: str) -> list[str]:
-    return [entry["name"] for entry in told(site, **params)]
+    return [entry["name"] for entry in messages(site, **params)]
 
 
 def test_all_messages(site: Site) -> None:

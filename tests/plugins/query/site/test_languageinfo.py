@@ -10,7 +10,7 @@ from wikiapi.testing import ask
 from wikiapi_plugins.shared.facts import facts
 
 
-def told(site: Site, **params: str) -> Any:
+def query(site: Site, **params: str) -> Any:
     answer = ask(site, {"action": "query", "meta": "languageinfo", **params})
     assert answer.codes == ""
     return answer
@@ -18,9 +18,10 @@ def told(site: Site, **params: str) -> Any:
 
 def test_everything_about_some_languages(query_site: Site) -> None:
     props = "code|bcp47|dir|autonym|name|variantnames|fallbacks|variants"
-    found = told(query_site, licode="he|zh-hans|simple", liprop=props).data["query"]["languageinfo"]
-    assert list(found) == ["he", "simple", "zh-hans"]
-    assert found["he"] == {
+    answer = query(query_site, licode="he|zh-hans|simple", liprop=props)
+    languages = answer.data["query"]["languageinfo"]
+    assert list(languages) == ["he", "simple", "zh-hans"]
+    assert languages["he"] == {
         "code": "he",
         "bcp47": "he",
         "dir": "rtl",
@@ -30,20 +31,20 @@ def test_everything_about_some_languages(query_site: Site) -> None:
         "fallbacks": [],
         "variants": ["he"],
     }
-    assert found["zh-hans"]["fallbacks"] == ["zh-cn", "zh", "zh-hant"]
-    assert found["simple"]["variants"] == ["en"]
+    assert languages["zh-hans"]["fallbacks"] == ["zh-cn", "zh", "zh-hant"]
+    assert languages["simple"]["variants"] == ["en"]
 
 
 def test_all_languages(query_site: Site) -> None:
-    found = told(query_site).data["query"]["languageinfo"]
-    assert list(found) == sorted(facts("languages"))
+    languages = query(query_site).data["query"]["languageinfo"]
+    assert list(languages) == sorted(facts("languages"))
 
 
 def test_unknown_codes_warn(query_site: Site) -> None:
-    answer = told(query_site, licode="nope|en")
+    answer = query(query_site, licode="nope|en")
     assert answer.warned == ["apiwarn-unrecognizedvalues"]
     assert answer.data["query"]["languageinfo"] == {"en": {"code": "en"}}
-    assert told(query_site, licode="nope").version1["query"]["languageinfo"] == {}
+    assert query(query_site, licode="nope").version1["query"]["languageinfo"] == {}
 
 
 def test_continues_where_the_answer_was_full(make_site: Callable[..., Site]) -> None:
@@ -51,7 +52,7 @@ def test_continues_where_the_answer_was_full(make_site: Callable[..., Site]) -> 
     codes: list[str] = []
     more: dict[str, str] = {}
     while True:
-        answer = told(site, **more).data
+        answer = query(site, **more).data
         codes += answer["query"]["languageinfo"]
         if "continue" not in answer:
             break
@@ -61,4 +62,4 @@ def test_continues_where_the_answer_was_full(make_site: Callable[..., Site]) -> 
 
 @pytest.mark.parametrize("value", ["zzzz", "'; --", "\x00"])
 def test_hostile_continuation_is_harmless(query_site: Site, value: str) -> None:
-    assert isinstance(told(query_site, licontinue=value).data["query"]["languageinfo"], dict)
+    assert isinstance(query(query_site, licontinue=value).data["query"]["languageinfo"], dict)

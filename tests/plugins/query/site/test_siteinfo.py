@@ -98,7 +98,7 @@ def test_writing_of_the_language(language: str, trail: str, encoding: str) -> No
 
 
 def test_general_says_what_is_configured(site: Site) -> None:
-    told = info(site, "general").data["query"]["general"]
+    general = info(site, "general").data["query"]["general"]
     expected = {
         "mainpage": "Main Page",
         "base": "https://wiki.example:8443/wiki/Main_Page",
@@ -116,8 +116,8 @@ def test_general_says_what_is_configured(site: Site) -> None:
         "logo": "https://wiki.example:8443/logo.png",
         "time": "2026-01-01T12:00:00Z",
     }
-    assert told | expected == told
-    assert told["generator"].startswith("MediaWiki 1.45.")
+    assert general | expected == general
+    assert general["generator"].startswith("MediaWiki 1.45.")
 
 
 def test_general_in_both_versions(site: Site) -> None:
@@ -134,23 +134,23 @@ def test_general_in_both_versions(site: Site) -> None:
 
 def test_namespaces(site: Site) -> None:
     answer = info(site, "namespaces|namespacealiases")
-    told = answer.data["query"]["namespaces"]
-    assert list(told) == [str(namespace.id) for namespace in site.namespaces]
-    assert "canonical" not in told["0"]
-    assert told["4"]["name"] == "Test"
-    assert told["4"]["canonical"] == "Project"
-    assert told["8"]["namespaceprotection"] == "editinterface"
+    namespaces = answer.data["query"]["namespaces"]
+    assert list(namespaces) == [str(namespace.id) for namespace in site.namespaces]
+    assert "canonical" not in namespaces["0"]
+    assert namespaces["4"]["name"] == "Test"
+    assert namespaces["4"]["canonical"] == "Project"
+    assert namespaces["8"]["namespaceprotection"] == "editinterface"
     assert answer.version1["query"]["namespaces"]["10"]["*"] == "תבנית"
     assert {"id": 6, "alias": "Image"} in answer.data["query"]["namespacealiases"]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "prefixes"), [({}, ["de", "mw"]), ({"sifilteriw": "local"}, ["de"])]
+    ("params", "prefixes"), [({}, ["de", "mw"]), ({"sifilteriw": "local"}, ["de"])]
 )
-def test_interwiki_map(wanted: dict[str, str], prefixes: list[str], site: Site) -> None:
-    told = info(site, "interwikimap", **wanted).data["query"]["interwikimap"]
-    assert [entry["prefix"] for entry in told] == prefixes
-    assert told[0]["language"] == "Deutsch"
+def test_interwiki_map(params: dict[str, str], prefixes: list[str], site: Site) -> None:
+    entries = info(site, "interwikimap", **params).data["query"]["interwikimap"]
+    assert [entry["prefix"] for entry in entries] == prefixes
+    assert entries[0]["language"] == "Deutsch"
 
 
 def test_interwiki_entries_have_the_known_properties(site: Site) -> None:
@@ -166,8 +166,8 @@ def test_interwiki_entries_have_the_known_properties(site: Site) -> None:
 
 
 def test_statistics_are_counted(site: Site) -> None:
-    told = info(site, "statistics").data["query"]["statistics"]
-    assert (told["pages"], told["edits"], told["admins"]) == (2, 2, 1)
+    statistics = info(site, "statistics").data["query"]["statistics"]
+    assert (statistics["pages"], statistics["edits"], statistics["admins"]) == (2, 2, 1)
 
 
 def test_groups(site: Site) -> None:

@@ -25,10 +25,10 @@ def test_csrf_is_the_default(client: ApiClient) -> None:
 
 def test_types_come_in_the_order_requested(client: ApiClient) -> None:
     asked = ["csrf", "watch", "patrol", "rollback", "userrights", "login", "createaccount"]
-    found = tokens(client, type="|".join(asked))
-    assert list(found) == [f"{kind}token" for kind in asked]
-    unsigned = {name for name, token in found.items() if token == "+\\"}
-    assert found.keys() - unsigned == {"logintoken", "createaccounttoken"}
+    by_name = tokens(client, type="|".join(asked))
+    assert list(by_name) == [f"{kind}token" for kind in asked]
+    unsigned = {name for name, token in by_name.items() if token == "+\\"}
+    assert by_name.keys() - unsigned == {"logintoken", "createaccounttoken"}
 
 
 def test_all_types(client: ApiClient) -> None:
@@ -50,8 +50,8 @@ def test_signed_tokens_have_mediawikis_form(client: ApiClient) -> None:
 
 
 def test_signed_tokens_belong_to_their_type(client: ApiClient) -> None:
-    found = tokens(client, type="login|createaccount")
-    assert found["logintoken"] != found["createaccounttoken"]
+    by_name = tokens(client, type="login|createaccount")
+    assert by_name["logintoken"] != by_name["createaccounttoken"]
 
 
 def test_unknown_types_warn(client: ApiClient) -> None:

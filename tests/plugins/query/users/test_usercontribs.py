@@ -44,7 +44,7 @@ def test_an_edit(history_site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({"ucuser": "192.0.2.7"}, [3]),
         ({"ucuser": "192.0.2.007"}, [3]),
@@ -64,8 +64,8 @@ def test_an_edit(history_site: Site) -> None:
     ],
     ids=str,
 )
-def test_filters(params: dict[str, str], found: list[int], history_site: Site) -> None:
-    assert ids(history_site, **params) == found
+def test_filters(params: dict[str, str], expected: list[int], history_site: Site) -> None:
+    assert ids(history_site, **params) == expected
 
 
 @pytest.mark.parametrize(
@@ -114,14 +114,14 @@ def test_nothing_is_refused_where_there_are_no_edits(history_site: Site) -> None
 def test_walks(params: dict[str, str], history_site: Site) -> None:
     whole = ids(history_site, **params)
     assert len(whole) > 2
-    found: list[int] = []
+    revids: list[int] = []
     position: dict[str, str] = {}
     base = {"action": "query", "list": "usercontribs", "uclimit": "1", **params}
     for _ in whole:
         answer = ask(history_site, base | position).data
-        found += [edit["revid"] for edit in answer["query"]["usercontribs"]]
+        revids += [edit["revid"] for edit in answer["query"]["usercontribs"]]
         position = answer.get("continue", {})
-    assert found == whole
+    assert revids == whole
     assert not position
 
 

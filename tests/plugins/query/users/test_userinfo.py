@@ -28,25 +28,25 @@ def info(site: Site, prop: str, *, user: User | None = None, accept: str = "") -
 
 
 def test_visitor(site: Site) -> None:
-    told = info(site, "*")
-    assert told | {"id": 0, "name": "127.0.0.1", "anon": True, "groups": ["*"]} == told
-    assert told["rights"] == list(site.config.permissions.anonymous_rights)
-    assert told["cancreateaccount"] is True
-    assert told["messages"] is False
-    assert told["changeablegroups"]["add"] == []
-    assert "latestcontrib" not in told
-    assert "blockinfo" not in told
+    userinfo = info(site, "*")
+    assert userinfo | {"id": 0, "name": "127.0.0.1", "anon": True, "groups": ["*"]} == userinfo
+    assert userinfo["rights"] == list(site.config.permissions.anonymous_rights)
+    assert userinfo["cancreateaccount"] is True
+    assert userinfo["messages"] is False
+    assert userinfo["changeablegroups"]["add"] == []
+    assert "latestcontrib" not in userinfo
+    assert "blockinfo" not in userinfo
 
 
 def test_account(site: Site) -> None:
-    told = info(site, "*", user=ADA)
-    assert "anon" not in told
-    assert told["latestcontrib"] == "2025-02-03T04:05:06Z"
-    assert told["implicitgroups"] == ["*", "user"]
-    assert told["rights"] == ["noratelimit", "read"]
-    assert told["ratelimits"] == {}
-    assert told["theoreticalratelimits"]["edit"]["user"] == {"hits": 90, "seconds": 60}
-    assert "email" not in told
+    userinfo = info(site, "*", user=ADA)
+    assert "anon" not in userinfo
+    assert userinfo["latestcontrib"] == "2025-02-03T04:05:06Z"
+    assert userinfo["implicitgroups"] == ["*", "user"]
+    assert userinfo["rights"] == ["noratelimit", "read"]
+    assert userinfo["ratelimits"] == {}
+    assert userinfo["theoreticalratelimits"]["edit"]["user"] == {"hits": 90, "seconds": 60}
+    assert "email" not in userinfo
 
 
 def test_only_the_identity_by_default(site: Site) -> None:
