@@ -108,9 +108,9 @@ def try_operation(operation: APIOperation, mode: GenerationMode, count: int, num
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=operation.as_strategy(generation_mode=mode), known=st.data())
-    def run(case: Case, known: st.DataObject) -> None:
-        _use_known(case, known)
+    @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
+    def run(case: Case, data: st.DataObject) -> None:
+        _use_existing_texts(case, data)
         check(case, mode)
 
     run()
@@ -128,19 +128,19 @@ def check(case: Case, mode: GenerationMode) -> None:
     assert INTERNAL not in reply.text, case.as_curl_command()
 
 
-def _use_known(case: Case, known: st.DataObject) -> None:
+def _use_existing_texts(case: Case, data: st.DataObject) -> None:
     """Let some of the texts be ones that the wiki knows: made up ones hardly ever are."""
     for values in (case.query, case.body, case.path_parameters):
         if not isinstance(values, dict):
             continue
         for name in [name for name, value in values.items() if isinstance(value, str)]:
             if name not in ("action", "format", "formatversion"):
-                _replace(values, name, known)
+                _replace(values, name, data)
 
 
-def _replace(values: dict[str, Any], name: str, known: st.DataObject) -> None:
-    if known.draw(st.booleans()):
-        values[name] = known.draw(st.sampled_from(KNOWN))
+def _replace(values: dict[str, Any], name: str, data: st.DataObject) -> None:
+    if data.draw(st.booleans()):
+        values[name] = data.draw(st.sampled_from(KNOWN))
 
 
 def main() -> None:

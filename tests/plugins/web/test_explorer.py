@@ -42,9 +42,9 @@ def test_the_page_is_served(page: Received) -> None:
 
 def test_the_policy_allows_own_scripts_and_the_import_map_alone(page: Received) -> None:
     policy = directives(page)
-    found = re.search('<script type="importmap">(.*?)</script>', page.text)
-    assert found
-    digest = base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+    match = re.search('<script type="importmap">(.*?)</script>', page.text)
+    assert match
+    digest = base64.b64encode(hashlib.sha256(match[1].encode()).digest()).decode()
     assert policy["script-src"] == f"'self' 'sha256-{digest}'"
     assert (policy["default-src"], policy["connect-src"]) == ("'none'", "'self'")
     assert "unsafe" not in page.headers["content-security-policy"]
@@ -58,8 +58,8 @@ def directives(page: Received) -> Mapping[str, str]:
 
 def test_scripts_import_only_what_is_there(make_site: Callable[..., Site], page: Received) -> None:
     client = InProcess(make_app(make_site()), "192.0.2.1")
-    found = re.search('<script type="importmap">(.*?)</script>', page.text)
-    imports = json.loads(found[1] if found else "")["imports"]
+    match = re.search('<script type="importmap">(.*?)</script>', page.text)
+    imports = json.loads(match[1] if match else "")["imports"]
     used = set()
     for address in imports.values():
         script = client.send("GET", address)

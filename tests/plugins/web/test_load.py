@@ -195,9 +195,9 @@ def test_without_the_table_there_are_no_gadgets() -> None:
 def linked(browser: Browser, page: str) -> list[str]:
     """The addresses of load.php on a page."""
     tree = browser.page(page)
-    found = [node.attributes.get("href") for node in tree.css("link[rel=stylesheet]")]
-    found += [node.attributes.get("src") for node in tree.css("script[src]")]
-    return [address for address in found if address and "/load.php" in address]
+    addresses = [node.attributes.get("href") for node in tree.css("link[rel=stylesheet]")]
+    addresses += [node.attributes.get("src") for node in tree.css("script[src]")]
+    return [address for address in addresses if address and "/load.php" in address]
 
 
 def test_pages_link_the_style_sheets_of_the_wiki(browser: Browser) -> None:

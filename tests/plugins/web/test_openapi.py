@@ -87,7 +87,9 @@ def test_every_module_and_generator_has_an_operation(site: Site, whole: dict[str
 
 
 def test_operations_have_names_of_their_own(whole: dict[str, Any]) -> None:
-    names = [told["operationId"] for item in whole["paths"].values() for told in item.values()]
+    names = [
+        operation["operationId"] for item in whole["paths"].values() for operation in item.values()
+    ]
     assert len(names) == len(set(names))
 
 
@@ -102,18 +104,20 @@ def test_what_is_posted_is_a_form(whole: dict[str, Any]) -> None:
 
 
 def test_generators_have_their_prefix(whole: dict[str, Any]) -> None:
-    told = whole["paths"]["/api.php#action=query&generator=allpages"]["get"]["parameters"]
-    names = {parameter.get("name") for parameter in told}
+    parameters = whole["paths"]["/api.php#action=query&generator=allpages"]["get"]["parameters"]
+    names = {parameter.get("name") for parameter in parameters}
     assert {"generator", "gapfrom", "gaplimit"} <= names
     assert "apfrom" not in names
 
 
 def test_parameters_of_query_are_shared_but_for_those_fixed(whole: dict[str, Any]) -> None:
-    told = whole["paths"][QUERY_INFO]["get"]["parameters"]
-    references = {parameter["$ref"].rpartition("/")[2] for parameter in told if "$ref" in parameter}
+    parameters = whole["paths"][QUERY_INFO]["get"]["parameters"]
+    references = {
+        parameter["$ref"].rpartition("/")[2] for parameter in parameters if "$ref" in parameter
+    }
     assert {"query.titles", "query.list", "main.uselang", "main.format", "json.ascii"} <= references
     assert "query.prop" not in references
-    fixed = [parameter for parameter in told if parameter.get("name") == "prop"]
+    fixed = [parameter for parameter in parameters if parameter.get("name") == "prop"]
     assert fixed[0]["schema"] == {"type": "string", "const": "info"}
 
 
@@ -145,8 +149,8 @@ def test_examples_and_defaults_conform_to_their_schemas(whole: dict[str, Any]) -
     parameters = [
         parameter
         for item in whole["paths"].values()
-        for told in item.values()
-        for parameter in told["parameters"]
+        for operation in item.values()
+        for parameter in operation["parameters"]
         if "schema" in parameter
     ]
     checked = 0

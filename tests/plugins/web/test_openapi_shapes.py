@@ -34,8 +34,8 @@ REQUESTS = {
 
 def schema_for(site: Site, action: str) -> dict[str, Any]:
     document = json.loads(site.derived(OpenApi).part(action) or "")
-    told = document["paths"]["/api.php"]["get"]["responses"]["200"]["content"]
-    return {**told["application/json"]["schema"], "components": document["components"]}
+    content = document["paths"]["/api.php"]["get"]["responses"]["200"]["content"]
+    return {**content["application/json"]["schema"], "components": document["components"]}
 
 
 @pytest.mark.parametrize("name", REQUESTS)

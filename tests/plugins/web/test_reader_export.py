@@ -163,5 +163,5 @@ def test_the_number_of_pages_is_bounded(wiki: Browser) -> None:
 def test_templates_of_many_pages(make_site: Callable[..., Site]) -> None:
     many = {f"Page {n}": f"{{{{T{n % 3}}}}}" for n in range(600)}
     wiki = Browser(reader_wiki(make_site, {**many, "Template:T1": "x"}))
-    found = posted(wiki, "\n".join(many), curonly="1", templates="1")
-    assert len(found) == 601
+    pages = posted(wiki, "\n".join(many), curonly="1", templates="1")
+    assert len(pages) == 601

@@ -84,10 +84,12 @@ def test_the_history_of_a_page_as_rss(wiki: Browser) -> None:
 
 def test_new_pages(wiki: Browser) -> None:
     root = feed(wiki, "title=Special:NewPages&feed=rss")
-    found = {item.findtext("title"): item.findtext("description", "") for item in root.iter("item")}
-    assert set(found) == set(PAGES)
-    assert "Tea is hot." in found["Tea"]
-    assert "Milk" not in found["Tea"]
+    descriptions = {
+        item.findtext("title"): item.findtext("description", "") for item in root.iter("item")
+    }
+    assert set(descriptions) == set(PAGES)
+    assert "Tea is hot." in descriptions["Tea"]
+    assert "Milk" not in descriptions["Tea"]
     limited = feed(wiki, "title=Special:NewPages&feed=atom&namespace=12&limit=1")
     assert len(limited.findall("a:entry", ATOM)) == 1
     tree = wiki.page("/wiki/Special:NewPages", "namespace=12")

@@ -427,9 +427,9 @@ def test_earlier_versions_are_served_unless_hidden(site: Site, folder: Path) -> 
     assert opened(wiki.get(f"{made}{quote(names[0])}/64px-Photo.jpg")).size == (64, 48)
     assert wiki.get(f"{made}{quote(names[1])}/64px-Photo.jpg").status == 404
     tree = wiki.page("/wiki/File:Photo.jpg")
-    shown = [str(url) for url in links(tree, "tbody td:first-child a")]
-    assert len(shown) == 2
-    assert all(wiki.get(url).status == 200 for url in shown)
+    urls = [str(url) for url in links(tree, "tbody td:first-child a")]
+    assert len(urls) == 2
+    assert all(wiki.get(url).status == 200 for url in urls)
     assert len(texts(tree, "tbody .hidden")) == 1
 
 
@@ -440,8 +440,8 @@ def addresses(site: Site, name: str) -> set[str]:
         "iiurlwidth": "120",
     }  # fmt: skip
     info = ask(site, query).data["query"]["pages"][0]["imageinfo"][0]
-    found = {info["url"], info["thumburl"], *info.get("responsiveUrls", {}).values()}
-    return {url.removeprefix(site.config.site.server) for url in found}
+    urls = {info["url"], info["thumburl"], *info.get("responsiveUrls", {}).values()}
+    return {url.removeprefix(site.config.site.server) for url in urls}
 
 
 @pytest.mark.parametrize("svg", [False, True])
@@ -462,9 +462,9 @@ def test_every_address_that_the_api_gives_answers(
 
 def test_every_picture_on_a_page_answers(wiki: Browser) -> None:
     html = wiki.page("/wiki/Pictures").html or ""
-    found = set(re.findall(r"/images/[^\s\"]+", html))
-    assert len(found) > 10
-    for url in found:
+    urls = set(re.findall(r"/images/[^\s\"]+", html))
+    assert len(urls) > 10
+    for url in urls:
         if "Lost.png" not in url:
             assert wiki.get(url).status in (200, 302), url
 

@@ -50,9 +50,9 @@ def test_large_categories_are_listed_but_not_those_for_upkeep(site: Site) -> Non
 
 def test_some_articles_are_listed(site: Site) -> None:
     tree = Browser(site).page("/wiki/Start_page")
-    shown = [link for link in links(tree, ".reading ul li a") if "Category" not in str(link)]
-    assert len(shown) == len(set(shown)) == 12
-    assert not any("Template" in str(link) or "Old" in str(link) for link in shown)
+    articles = [link for link in links(tree, ".reading ul li a") if "Category" not in str(link)]
+    assert len(articles) == len(set(articles)) == 12
+    assert not any("Template" in str(link) or "Old" in str(link) for link in articles)
 
 
 def test_an_empty_wiki_has_a_front_door(make_site: Callable[..., Site]) -> None:

@@ -22,10 +22,10 @@ def listed(wiki: Browser, query: str = "") -> list[str]:
 
 
 def test_events_are_listed_newest_first(wiki: Browser) -> None:
-    found = listed(wiki)
-    assert len(found) == len(SHOWN)
+    events = listed(wiki)
+    assert len(events) == len(SHOWN)
     log, action, *_, hidden = SHOWN[-1]
-    assert (log if hidden & ACTION else f"{log}/{action}") in found[0]
+    assert (log if hidden & ACTION else f"{log}/{action}") in events[0]
 
 
 def test_events_are_selected(wiki: Browser) -> None:

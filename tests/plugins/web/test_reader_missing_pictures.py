@@ -20,8 +20,8 @@ FILES = (DeclaredFile("Here.png", 40, 30), DeclaredFile("Lost one.png", 640, 480
 
 def page(make_site: Callable[..., Site], text: str, folder: str = "") -> str:
     site = make_site({"Page": text}, files=FILES, config={"files": {"folder": folder}})
-    shown = Browser(site).get("/wiki/Page").text
-    return shown[shown.index("mw-parser-output") : shown.rindex("</main>")]
+    html = Browser(site).get("/wiki/Page").text
+    return html[html.index("mw-parser-output") : html.rindex("</main>")]
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_a_missing_picture_is_a_frame(
     make_site: Callable[..., Site], text: str, classes: str, style: str, label: str
 ) -> None:
     html = page(make_site, text)
-    found = FRAME.search(html)
-    assert found
-    assert found[2] == classes
-    assert f'aria-label="{label}"' in found[3]
-    assert (f'style="{style}"' in found[3]) == bool(style)
-    assert "href" not in found[3]
+    frame = FRAME.search(html)
+    assert frame
+    assert frame[2] == classes
+    assert f'aria-label="{label}"' in frame[3]
+    assert (f'style="{style}"' in frame[3]) == bool(style)
+    assert "href" not in frame[3]
     assert "Special:Upload" not in html
 
 
@@ -122,11 +122,11 @@ def test_frames_in_the_old_form(
         {"Page": f"{text} [[Media:No.png]]"}, config={"wikitext": {"legacy_media": True}}
     )
     html = Browser(site).get("/wiki/Page").text
-    found = FRAME.search(html)
-    assert found
-    assert found[2] == classes
-    assert f'aria-label="{label}"' in found[3]
-    assert (f'style="{style}"' in found[3]) == bool(style)
+    frame = FRAME.search(html)
+    assert frame
+    assert frame[2] == classes
+    assert f'aria-label="{label}"' in frame[3]
+    assert (f'style="{style}"' in frame[3]) == bool(style)
     assert html.count("Special:Upload") == 1, "the link to the file itself stays"
 
 

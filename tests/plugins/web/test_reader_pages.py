@@ -55,8 +55,8 @@ def test_a_page_is_shown_with_what_belongs_to_it(wiki: Browser) -> None:
         "/w/index.php?title=Tea&action=edit",
         "/w/index.php?title=Tea&action=history",
     ]
-    shown = texts(tree, "nav.cats > ul a")
-    assert shown == ["Drinks", "Unwritten", "Deutsch"]
+    categories = texts(tree, "nav.cats > ul a")
+    assert categories == ["Drinks", "Unwritten", "Deutsch"]
     assert texts(tree, "nav.cats a.new") == ["Unwritten"]
     assert texts(tree, "nav.cats details a") == ["Hidden things"]
     assert links(tree, 'nav.cats a[hreflang="de"]') == ["https://de.example/wiki/Tee"]
@@ -325,15 +325,15 @@ def test_scripts_on_pages_are_shown_and_not_run(wiki: Browser) -> None:
 
 
 def test_files_of_a_category_have_their_sizes(make_site: Callable[..., Site]) -> None:
-    for shown, expected in (
+    for gallery, expected in (
         ({}, ["640 × 480", "1,234 bytes"]),
         ({"show_bytes": False, "image_width": 60}, ["640 × 480"]),
         ({"show_dimensions": False, "image_height": 24}, ["1,234 bytes"]),
         ({"show_bytes": False, "show_dimensions": False}, []),
     ):
-        tree = Browser(reader_wiki(make_site, gallery=shown)).page("/wiki/Category:Drinks")
+        tree = Browser(reader_wiki(make_site, gallery=gallery)).page("/wiki/Category:Drinks")
         assert texts(tree, ".tiles .quiet") == expected
-        width = shown.get("image_width") or shown.get("image_height", 90) * 4 // 3
+        width = gallery.get("image_width") or gallery.get("image_height", 90) * 4 // 3
         assert attribute(tree, ".tiles img", "width") == str(width)
 
 

@@ -310,8 +310,8 @@ def test_translations_have_the_parameters_of_the_english_texts() -> None:
     english = json.loads((folder("messages") / "en.json").read_text())
     for path in TRANSLATIONS:
         for key, text in json.loads(path.read_text()).items():
-            wanted = set(re.findall(r"\$[1-9]", english[key]))
-            assert set(re.findall(r"\$[1-9]", text)) == wanted, (path.name, key)
+            placeholders = set(re.findall(r"\$[1-9]", english[key]))
+            assert set(re.findall(r"\$[1-9]", text)) == placeholders, (path.name, key)
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
@@ -403,8 +403,8 @@ def test_units_are_those_of_the_language(
 ) -> None:
     wiki = Browser(reader_wiki(make_site, {"One": "x"}))
     tree = wiki.page("/w/index.php", f"title=One&action=edit&uselang={code}")
-    shown = " ".join(texts(tree, "main .quiet")).replace("\xa0", " ")
-    assert text in shown
+    words = " ".join(texts(tree, "main .quiet")).replace("\xa0", " ")
+    assert text in words
 
 
 @pytest.mark.parametrize(
@@ -426,8 +426,8 @@ def test_words_of_mediawiki_where_the_reader_has_no_translation(
     (tmp_path / "en.json").write_text(json.dumps({"history_short": "Past", "edit": "Change"}))
     folders = {"folders": [str(tmp_path)]}
     other = Browser(reader_wiki(make_site, site={"language": "eo"}, messages=folders))
-    shown = other.get("/wiki/Tea").text
-    assert "Historio &lt;!&gt;" in shown
-    assert "Past" not in shown
+    html = other.get("/wiki/Tea").text
+    assert "Historio &lt;!&gt;" in html
+    assert "Past" not in html
     english = Browser(reader_wiki(make_site, messages=folders))
     assert "Past" in english.get("/wiki/Tea").text

@@ -351,9 +351,9 @@ def test_accounts_come_in_parts(make_site: Callable[..., Site]) -> None:
 
 def test_hidden_accounts_and_former_groups_are_not_listed(make_site: Callable[..., Site]) -> None:
     site = make_site(users=ACCOUNTS)
-    found = users.by_names(site.db, ["Adam", "Carl"])
-    site.db.insert_many(UserGroups, [(found["Adam"].user_id, "sysop", "20200101000000")])
-    site.db.insert_many(BlockTarget, [(1, found["Carl"].user_id)], ("bt_id", "bt_user"))
+    accounts = users.by_names(site.db, ["Adam", "Carl"])
+    site.db.insert_many(UserGroups, [(accounts["Adam"].user_id, "sysop", "20200101000000")])
+    site.db.insert_many(BlockTarget, [(1, accounts["Carl"].user_id)], ("bt_id", "bt_user"))
     block = {"bl_target": 1, "bl_by_actor": 1, "bl_reason_id": 1, "bl_deleted": 1,
              "bl_timestamp": "20240101000000", "bl_expiry": "infinity"}  # fmt: skip
     site.db.insert_many(Block, [tuple(block.values())], tuple(block))
@@ -372,9 +372,9 @@ def test_lists_for_maintenance(wiki: Browser) -> None:
     tree = wiki.page("/wiki/Special:MostLinkedPages")
     assert "Main Page (2)" not in texts(tree, ".report li")
     assert texts(tree, ".report li") == ["Tea (2)"]
-    wanted = wiki.page("/wiki/Special:WantedPages")
-    assert "Nothing here (1)" in texts(wanted, ".report li")
-    assert attribute(wanted, ".report a", "class") == "new"
+    wanted_pages = wiki.page("/wiki/Special:WantedPages")
+    assert "Nothing here (1)" in texts(wanted_pages, ".report li")
+    assert attribute(wanted_pages, ".report a", "class") == "new"
     redirects = wiki.page("/wiki/Special:ListRedirects")
     assert texts(redirects, ".report li") == ["Chai → Tea", "Loop → Chai"]
     assert "bytes)" in texts(wiki.page("/wiki/Special:LongPages"), ".report li")[0]

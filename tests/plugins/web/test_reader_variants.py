@@ -50,8 +50,8 @@ def test_variants_are_offered(wiki: Browser) -> None:
 
 def test_variants_without_paths_of_their_own(make_site: Callable[..., Site]) -> None:
     wiki = Browser(make_site(PAGES, config={"site": {"language": "sr"}}))
-    found = links(wiki.page("/wiki/Њива"), "nav.variants a")
-    assert found[2] == "/w/index.php?title=%D0%8A%D0%B8%D0%B2%D0%B0&variant=sr-el"
+    addresses = links(wiki.page("/wiki/Њива"), "nav.variants a")
+    assert addresses[2] == "/w/index.php?title=%D0%8A%D0%B8%D0%B2%D0%B0&variant=sr-el"
     assert wiki.get("/sr-el/Њива").status == 404
 
 

@@ -133,9 +133,9 @@ def test_a_source_cannot_leave_its_box(make_site: Callable[..., Site]) -> None:
     ],
 )
 def test_a_direction_leads_to_the_revision_beside(wiki: Browser, query: str, revision: int) -> None:
-    shown = wiki.page("/w/index.php", f"title=Tea&{query}")
+    page = wiki.page("/w/index.php", f"title=Tea&{query}")
     meant = wiki.page("/w/index.php", f"title=Tea&oldid={revision}")
-    assert texts(shown, ".mw-parser-output") == texts(meant, ".mw-parser-output")
+    assert texts(page, ".mw-parser-output") == texts(meant, ".mw-parser-output")
 
 
 def test_raw_text_of_the_revision_beside(wiki: Browser) -> None:
@@ -166,7 +166,7 @@ def test_raw_text_of_a_missing_page_is_empty(wiki: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "wanted", "status", "sent"),
+    ("title", "content_type", "status", "sent"),
     [
         ("MediaWiki:Gadget.js", "text/javascript", 200, "text/javascript"),
         ("User:Ada/common.js", "text/javascript", 200, "text/javascript"),
@@ -178,10 +178,10 @@ def test_raw_text_of_a_missing_page_is_empty(wiki: Browser) -> None:
     ],
 )
 def test_raw_text_has_the_type_that_is_wanted_if_it_is_harmless(
-    make_site: Callable[..., Site], title: str, wanted: str, status: int, sent: str
+    make_site: Callable[..., Site], title: str, content_type: str, status: int, sent: str
 ) -> None:
     wiki = Browser(reader_wiki(make_site, {"User:Ada/common.js": "alert(1)"}))
-    reply = wiki.index(f"title={title}&action=raw&ctype={wanted}")
+    reply = wiki.index(f"title={title}&action=raw&ctype={content_type}")
     assert (reply.status, reply.headers["content-type"].partition(";")[0]) == (status, sent)
 
 
@@ -284,8 +284,8 @@ def test_a_hidden_newest_text_hides_the_page(make_site: Callable[..., Site]) -> 
     hide(site, LAST, 1)
     wiki = Browser(site)
     assert wiki.get("/wiki/Tea").status == 403
-    found = wiki.page("/w/index.php", "title=Special:Search&search=leaves&fulltext=1")
-    assert texts(found, ".results a") == []
+    results = wiki.page("/w/index.php", "title=Special:Search&search=leaves&fulltext=1")
+    assert texts(results, ".results a") == []
 
 
 def test_user_names_of_other_wikis_are_no_links(make_site: Callable[..., Site]) -> None:

@@ -425,8 +425,8 @@ def test_a_tag_is_a_condition(browser: Browser) -> None:
     tag = browser.get("/w/rest.php/v1/page/Tea").headers["etag"]
     assert browser.get("/w/rest.php/v1/page/Tea", If_Match=tag).status == 200
     # A search has no tag.
-    found = browser.get("/w/rest.php/v1/search/title", "q=tea", If_Match=tag)
-    assert found.status == 412
+    reply = browser.get("/w/rest.php/v1/search/title", "q=tea", If_Match=tag)
+    assert reply.status == 412
 
 
 @pytest.mark.parametrize(
