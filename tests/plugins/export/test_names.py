@@ -42,10 +42,10 @@ def test_names_that_systems_refuse_are_changed(title: str) -> None:
 
 
 def test_folders_differ(make_site: Callable[..., Site]) -> None:
-    found = folders(make_site({"A": "a"}))
-    assert found[0] == "wiki"
-    assert found[14] == "category"
-    assert len(set(found.values())) == len(found)
+    by_namespace = folders(make_site({"A": "a"}))
+    assert by_namespace[0] == "wiki"
+    assert by_namespace[14] == "category"
+    assert len(set(by_namespace.values())) == len(by_namespace)
 
 
 def test_names_that_are_the_same_to_some_systems(
@@ -138,6 +138,6 @@ def test_folders_of_unusual_namespaces_differ(make_site: Callable[..., Site]) ->
     site = make_site(
         {"A": "a"}, namespaces=[NamespaceConfig(number, name) for number, name in names.items()]
     )
-    found = folders(site)
-    assert len({folded(folder) for folder in found.values()}) == len(found)
-    assert not {"files", "search", "all", "static", "con"} & set(found.values())
+    by_namespace = folders(site)
+    assert len({folded(folder) for folder in by_namespace.values()}) == len(by_namespace)
+    assert not {"files", "search", "all", "static", "con"} & set(by_namespace.values())

@@ -40,20 +40,20 @@ def test_json_lines(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
     result = wikiapi("--jsonl", "out.jsonl")
     assert result.exit_code == 0, result.output
     assert "Exported 3 pages" in result.stderr
-    found = records(tmp_path / "out.jsonl")
-    page = found[0]
+    lines = records(tmp_path / "out.jsonl")
+    page = lines[0]
     assert (page["kind"], page["id"], page["title"]) == ("page", "wiki:1", "Main Page")
     assert page["categories"] == ["Start"]
     assert page["text"].startswith("**Hello** [Tea](http")
     assert "Nothing in a *box*" in page["text"]
-    chunks = [r for r in found if r["kind"] == "chunk" and r["title"] == "Main Page"]
+    chunks = [r for r in lines if r["kind"] == "chunk" and r["title"] == "Main Page"]
     assert [c["section"] for c in chunks] == [[], ["Hot"], ["Hot", "Very hot"]]
     assert [c["id"] for c in chunks] == ["wiki:1#:0", "wiki:1#Hot:0", "wiki:1#Very_hot:0"]
     assert chunks[1]["url"].endswith("/Main_Page#Hot")
     assert {(c["namespace"], c["timestamp"], *c["categories"]) for c in chunks} == {
         (0, page["timestamp"], "Start")
     }
-    tea = next(r for r in found if r["title"] == "Tea")
+    tea = next(r for r in lines if r["title"] == "Tea")
     assert tea["text"] == "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n[out](https://example.org/)"
     assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]
 

@@ -75,14 +75,14 @@ def unquoted(href: str) -> str:
 
 
 def test_every_local_address_of_the_site_exists(site: Path) -> None:
-    found = 0
+    count = 0
     for path in site.rglob("*.html"):
         for url in re.findall(r'(?:href|src|action)="([^"]*)"', text(path)):
             if url.startswith(("https://", "#")):
                 continue
-            found += 1
+            count += 1
             assert (path.parent / unquoted(url)).resolve().is_file(), (path, url)
-    assert found > 50
+    assert count > 50
 
 
 def test_parsoid_html_of_a_site(wikiapi: Callable[..., Result], tmp_path: Path) -> None:
@@ -153,9 +153,9 @@ def test_terms() -> None:
     assert list(terms_of("Straße Ⅳ x_y, l'été 東京都 a東")) == [
         "straße", "iv", "x", "y", "l", "été", "東京", "京都", "a", "東",
     ]  # fmt: skip
-    found = weights("Hot tea", "tea tea " + "x" * 100)
-    assert found["tea"] > found["hot"] > 30
-    assert max(map(len, found)) == 40
+    by_term = weights("Hot tea", "tea tea " + "x" * 100)
+    assert by_term["tea"] > by_term["hot"] > 30
+    assert max(map(len, by_term)) == 40
 
 
 @pytest.fixture
@@ -269,11 +269,11 @@ def test_a_zim_file_of_names_that_are_easily_confused(
     assert result.exit_code == 0, result.output
     archive = Archive(tmp_path / "w.zim")
     entries = [archive._get_entry_by_id(number) for number in range(archive.all_entry_count)]
-    found = {entry.title: entry for entry in entries if entry.path.startswith("wiki/")}
-    assert found.keys() == pages.keys()
-    assert found["FoO"].get_redirect_entry().title == second
+    by_title = {entry.title: entry for entry in entries if entry.path.startswith("wiki/")}
+    assert by_title.keys() == pages.keys()
+    assert by_title["FoO"].get_redirect_entry().title == second
     for title in ("Foo", "FOO", second):
-        assert pages[title] in bytes(found[title].get_item().content).decode()
+        assert pages[title] in bytes(by_title[title].get_item().content).decode()
 
 
 @pytest.mark.slow

@@ -147,8 +147,8 @@ def test_batches_of_fifty(site: Site, commons: Counted) -> None:
 
 
 def test_thumbnails(site: Site, commons: Counted) -> None:
-    found = pages(site, "File:Photo.jpg", iiprop="url|thumbmime", iiurlwidth="320")
-    [info] = found["File:Photo.jpg"]["imageinfo"]
+    by_title = pages(site, "File:Photo.jpg", iiprop="url|thumbmime", iiurlwidth="320")
+    [info] = by_title["File:Photo.jpg"]["imageinfo"]
     assert info["thumburl"].endswith("/320px-Photo.jpg")
     assert (info["thumbwidth"], info["thumbheight"]) == (320, 240)
     assert info["thumbmime"] == "image/jpeg"
@@ -160,8 +160,8 @@ def test_thumbnails(site: Site, commons: Counted) -> None:
 
 
 def test_huge_thumbnails_are_the_file_itself(site: Site, commons: Counted) -> None:
-    found = pages(site, "File:Photo.jpg", iiprop="url", iiurlwidth=str(2**62))
-    [info] = found["File:Photo.jpg"]["imageinfo"]
+    by_title = pages(site, "File:Photo.jpg", iiprop="url", iiurlwidth=str(2**62))
+    [info] = by_title["File:Photo.jpg"]["imageinfo"]
     assert info["thumburl"] == info["url"]
     assert (info["thumbwidth"], info["thumbheight"]) == (1600, 1200)
     assert len(commons.requests) == 1
@@ -171,15 +171,15 @@ def test_thumbnails_of_several_files_take_one_request(site: Site, commons: Count
     files = repository(site).find(["Photo.jpg", "Film.gif"]).values()
     before = len(commons.requests)
     requests = [ThumbRequest(file, file.current, ThumbParams(100)) for file in files]
-    found = repository(site).thumbnails(requests)
-    assert [thumb and thumb.url.rpartition("/")[2] for thumb in found] == [
+    thumbnails = repository(site).thumbnails(requests)
+    assert [thumb and thumb.url.rpartition("/")[2] for thumb in thumbnails] == [
         f"100px-{file.name}" for file in files
     ]
     assert len(commons.requests) == before + 1
 
 
-def names_of(found: Any) -> list[str]:
-    return [thumb.url.rpartition("/")[2] if thumb else "" for thumb in found]
+def names_of(thumbnails: Any) -> list[str]:
+    return [thumb.url.rpartition("/")[2] if thumb else "" for thumb in thumbnails]
 
 
 def test_a_gallery_takes_one_request(site: Site, commons: Counted) -> None:
@@ -188,10 +188,10 @@ def test_a_gallery_takes_one_request(site: Site, commons: Counted) -> None:
     params = ThumbParams(90, 60)
     sizes = [params, enlarged(params, 150), enlarged(params, 200)]
     before = len(commons.requests)
-    found = repository(site).thumbnails(
+    thumbnails = repository(site).thumbnails(
         [ThumbRequest(file, file.current, size) for file in files.values() for size in sizes]
     )
-    assert names_of(found) == [
+    assert names_of(thumbnails) == [
         *("80px-Photo.jpg", "120px-Photo.jpg", "160px-Photo.jpg"),
         *("80px-Film.gif", "120px-Film.gif", "160px-Film.gif"),
         *["Drawing.svg"] * 3,
@@ -202,13 +202,13 @@ def test_a_gallery_takes_one_request(site: Site, commons: Counted) -> None:
 def test_a_height_alone_takes_one_request(site: Site, commons: Counted) -> None:
     files = repository(site).find(["Photo.jpg", "Film.gif"]).values()
     before = len(commons.requests)
-    found = repository(site).thumbnails(
+    thumbnails = repository(site).thumbnails(
         [
             ThumbRequest(file, file.current, ThumbParams(file.current.dimensions.width, 60))
             for file in files
         ]
     )
-    assert names_of(found) == ["80px-Photo.jpg", "80px-Film.gif"]
+    assert names_of(thumbnails) == ["80px-Photo.jpg", "80px-Film.gif"]
     assert len(commons.requests) == before + 1
     assert "iiurlheight=60" in commons.requests[-1]
     assert "iiurlwidth" not in commons.requests[-1]
@@ -218,17 +218,17 @@ def test_after_many_widths_the_next_of_a_few(site: Site, commons: Counted) -> No
     [file] = repository(site).find(["Photo.jpg"]).values()
     before = len(commons.requests)
     widths = range(100, 1700)
-    found = repository(site).thumbnails(
+    thumbnails = repository(site).thumbnails(
         [ThumbRequest(file, file.current, ThumbParams(width)) for width in widths]
     )
     assert len(commons.requests) - before <= 60
-    for width, thumb in zip(widths, found, strict=True):
+    for width, thumb in zip(widths, thumbnails, strict=True):
         assert thumb is not None
         assert thumb.size.width == width
         made = re.search(r"/([0-9]+)px-Photo.jpg\Z", thumb.url)
         # Beyond 1024 the next power of two is more than the file has.
         assert int(made[1]) >= width if made else thumb.url == file.current.url
-    assert names_of(found[:3]) == ["100px-Photo.jpg", "101px-Photo.jpg", "102px-Photo.jpg"]
+    assert names_of(thumbnails[:3]) == ["100px-Photo.jpg", "101px-Photo.jpg", "102px-Photo.jpg"]
 
 
 def test_what_arrives_before_a_failure_is_used(site: Site, commons: Counted) -> None:
@@ -237,8 +237,8 @@ def test_what_arrives_before_a_failure_is_used(site: Site, commons: Counted) -> 
     site.files.thumbnails(requests[2:])
     before = site.files.outages
     with site.budgets.begin(Allowance(fetches=1)):
-        found = site.files.thumbnails(requests)
-        assert names_of(found) == ["100px-Photo.jpg", "", "34px-Photo.jpg"]
+        thumbnails = site.files.thumbnails(requests)
+        assert names_of(thumbnails) == ["100px-Photo.jpg", "", "34px-Photo.jpg"]
         assert site.files.find([site.titles.parse("File:Film.gif"), file.title]).keys() == {
             file.title
         }
@@ -277,10 +277,10 @@ def test_when_it_is_down_the_local_answer_comes(
         api = f"{base}/w/api.php"
     site = using(make_site, api)
     with caplog.at_level(logging.WARNING, "wikiapi.filerepo"):
-        found = pages(site, "File:Photo.jpg|File:Own.png")
-    assert found["File:Own.png"]["imageinfo"]
-    assert found["File:Photo.jpg"]["imagerepository"] == ""
-    assert "known" not in found["File:Photo.jpg"]
+        by_title = pages(site, "File:Photo.jpg|File:Own.png")
+    assert by_title["File:Own.png"]["imageinfo"]
+    assert by_title["File:Photo.jpg"]["imagerepository"] == ""
+    assert "known" not in by_title["File:Photo.jpg"]
     assert any("commons cannot be reached" in message for message in caplog.messages)
 
 
@@ -305,7 +305,7 @@ INFO = {
 }
 
 
-def told(make: Callable[..., Site], info: Any, title: str = "File:A.png") -> dict[str, Any]:
+def remote_page(make: Callable[..., Site], info: Any, title: str = "File:A.png") -> dict[str, Any]:
     page = {"ns": 6, "title": title, "imageinfo": [info]}
     body = json.dumps({"query": {"pages": [page]}}).encode()
     with raw_server(lambda _, send: send(http(body))) as url:
@@ -315,12 +315,12 @@ def told(make: Callable[..., Site], info: Any, title: str = "File:A.png") -> dic
 
 
 def test_an_honest_answer(make_site: Any) -> None:
-    [info] = told(make_site, INFO)["imageinfo"]
+    [info] = remote_page(make_site, INFO)["imageinfo"]
     assert info["url"] == INFO["url"]
 
 
 @pytest.mark.parametrize(
-    ("change", "name", "shown"),
+    ("change", "name", "expected"),
     [
         ({"timestamp": "soon"}, "timestamp", "1970-01-01T00:00:00Z"),
         ({"timestamp": 7}, "timestamp", "1970-01-01T00:00:00Z"),
@@ -349,10 +349,10 @@ def test_an_honest_answer(make_site: Any) -> None:
     ],
 )
 def test_answers_are_not_believed(
-    make_site: Any, change: dict[str, Any], name: str, shown: Any
+    make_site: Any, change: dict[str, Any], name: str, expected: Any
 ) -> None:
-    [info] = told(make_site, INFO | change)["imageinfo"]
-    assert info[name] == shown
+    [info] = remote_page(make_site, INFO | change)["imageinfo"]
+    assert info[name] == expected
 
 
 @pytest.mark.parametrize(
@@ -368,19 +368,19 @@ def test_answers_are_not_believed(
     ],
 )
 def test_answers_without_a_file(make_site: Any, info: Any) -> None:
-    assert told(make_site, info)["imagerepository"] == ""
+    assert remote_page(make_site, info)["imagerepository"] == ""
 
 
 @pytest.mark.parametrize("title", ["File:Other.png", "Help:A.png", "", "File:<b>"])
 def test_another_title_is_another_file(make_site: Any, title: str) -> None:
-    assert told(make_site, INFO, title)["imagerepository"] == ""
+    assert remote_page(make_site, INFO, title)["imagerepository"] == ""
 
 
 def test_deep_metadata_is_cut(make_site: Any) -> None:
     value: Any = 1
     for _ in range(200):
         value = [{"name": "x", "value": value}]
-    [info] = told(make_site, INFO | {"metadata": value})["imageinfo"]
+    [info] = remote_page(make_site, INFO | {"metadata": value})["imageinfo"]
     assert json.dumps(info["metadata"]).count('"x"') < 30
 
 

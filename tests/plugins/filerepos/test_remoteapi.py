@@ -35,13 +35,13 @@ class Scripted:
     def __init__(self, *bodies: bytes | None, clock: Clock | None = None, takes: float = 0) -> None:
         self.bodies = list(bodies)
         self.asked: list[Mapping[str, str]] = []
-        self.given: list[float] = []
+        self.seconds: list[float] = []
         self.clock = clock or Clock()
         self.takes = takes
 
     def fetch(self, params: Mapping[str, str], seconds: float) -> bytes:
         self.asked.append(params)
-        self.given.append(seconds)
+        self.seconds.append(seconds)
         body = self.bodies.pop(0)
         self.clock.now += min(self.takes, seconds + 0.001)
         if body is None or self.takes > seconds:
@@ -164,7 +164,7 @@ def test_an_answer_gets_no_more_time_than_the_request_has() -> None:
         list(api.query())
         with pytest.raises(DeadlineExceeded):
             list(api.query())
-    assert source.given == [7, 3]
+    assert source.seconds == [7, 3]
 
 
 def test_a_request_waits_for_all_answers_little_longer_than_for_one() -> None:
@@ -175,11 +175,11 @@ def test_a_request_waits_for_all_answers_little_longer_than_for_one() -> None:
         for _ in range(3):
             with pytest.raises(RepositoryUnavailable):
                 list(api.query())
-    assert source.given == [10, 6]
+    assert source.seconds == [10, 6]
     source.clock.now += RETRY_AFTER
     with budgets.begin(Allowance(seconds=60)):
         list(api.query())
-    assert source.given[2] == 10
+    assert source.seconds[2] == 10
 
 
 def test_an_import_waits_as_often_as_it_must() -> None:
@@ -187,7 +187,7 @@ def test_an_import_waits_as_often_as_it_must() -> None:
     api, _ = api_of(source)
     for _ in range(9):
         list(api.query())
-    assert source.given == [10] * 9
+    assert source.seconds == [10] * 9
 
 
 def test_a_wiki_without_time_to_answer_gets_no_pause() -> None:
@@ -255,12 +255,12 @@ def test_others_take_turns(hanging: Hanging, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(remoteapi, "LONGEST_WAIT", 60)
     api, _ = api_of(hanging, at_once=1)
     start(api, hanging)
-    found: list[Any] = []
-    other = threading.Thread(target=lambda: found.extend(api.query()), daemon=True)
+    replies: list[Any] = []
+    other = threading.Thread(target=lambda: replies.extend(api.query()), daemon=True)
     other.start()
     hanging.may_end.set()
     other.join(60)
-    assert found == [{}]
+    assert replies == [{}]
 
 
 def test_after_the_pause_one_thread_finds_out_whether_the_wiki_is_well(hanging: Hanging) -> None:

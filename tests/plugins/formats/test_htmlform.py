@@ -25,10 +25,10 @@ def client() -> ApiClient:
 LINK = '<a rel="nofollow noreferrer" href="%s">%s</a>'
 
 
-def shown(text: str) -> str:
-    found = re.search("<pre>(.*)</pre>", text, re.DOTALL)
-    assert found
-    return html.unescape(re.sub("<[^>]*>", "", found[1]))
+def pre_text(text: str) -> str:
+    match = re.search("<pre>(.*)</pre>", text, re.DOTALL)
+    assert match
+    return html.unescape(re.sub("<[^>]*>", "", match[1]))
 
 
 def test_default_format(client: ApiClient) -> None:
@@ -49,7 +49,7 @@ def test_title_and_explanation(client: ApiClient) -> None:
 
 
 def test_json_is_readable_and_whole(client: ApiClient) -> None:
-    text = shown(client.reply("GET", titles="A & <b>", formatversion="2").text)
+    text = pre_text(client.reply("GET", titles="A & <b>", formatversion="2").text)
     assert text.startswith('{\n    "')
     plain = client.get(titles="A & <b>", formatversion="2", format="json")
     assert json.loads(text) == plain
@@ -116,7 +116,7 @@ def test_wrapped_in_json(client: ApiClient) -> None:
     assert wrapped.keys() == {"status", "statustext", "html", "modules", "continue", "time"}
     assert (wrapped["status"], wrapped["statustext"]) == (200, "OK")
     assert "<!DOCTYPE" not in wrapped["html"]
-    assert json.loads(shown(wrapped["html"]))["query"]
+    assert json.loads(pre_text(wrapped["html"]))["query"]
 
 
 def test_form_has_the_parameters_of_its_format() -> None:

@@ -32,7 +32,7 @@ UTF8 = r'"Ü𝄞\u2028\u2029<a href=\"x\">&' + "'/"
 
 
 @pytest.mark.parametrize(
-    ("params", "shown"),
+    ("params", "expected"),
     [
         ({}, ASCII),
         ({"utf8": "1"}, UTF8),
@@ -43,9 +43,9 @@ UTF8 = r'"Ü𝄞\u2028\u2029<a href=\"x\">&' + "'/"
         ({"formatversion": "2", "ascii": ""}, ASCII),
     ],
 )
-def test_escapes(client: ApiClient, params: dict[str, str], shown: str) -> None:
+def test_escapes(client: ApiClient, params: dict[str, str], expected: str) -> None:
     text = echoed(client, **params)
-    assert shown in text
+    assert expected in text
     assert json.loads(text)["requestid"] == TEXT
 
 

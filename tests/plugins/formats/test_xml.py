@@ -20,7 +20,7 @@ def client() -> ApiClient:
     return ApiClient(app_of(), defaults={"action": "query", "format": "xml"})
 
 
-def shown(node: Any) -> str:
+def xml_of(node: Any) -> str:
     return document(element_of("api", node), pretty=False).removeprefix('<?xml version="1.0"?>')
 
 
@@ -63,7 +63,7 @@ KEEP = 'xml:space="preserve"'
     ],
 )
 def test_elements(node: Any, expected: str) -> None:
-    assert shown(node) == expected
+    assert xml_of(node) == expected
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ BAD = "\x00\x0b\x1f\uffff\ud800"
 
 def test_characters_that_xml_does_not_know_are_replaced() -> None:
     for node in (Obj({"a": BAD}), Obj({"t": BAD}, content="t"), [BAD]):
-        text = shown(node)
+        text = xml_of(node)
         ET.fromstring(text)
         assert text.count("\ufffd") == len(BAD)
 
@@ -111,8 +111,8 @@ def test_style_sheets_are_refused(client: ApiClient) -> None:
 
 
 def test_nothing_joins_with_the_end_of_a_tag() -> None:
-    assert shown(["\u0338"]) == "<api><_v>&#x338;</_v></api>"
-    assert shown(Obj({"a": "\u0338"})) == '<api a="&#x338;" />'
+    assert xml_of(["\u0338"]) == "<api><_v>&#x338;</_v></api>"
+    assert xml_of(Obj({"a": "\u0338"})) == '<api a="&#x338;" />'
 
 
 def test_headers(client: ApiClient) -> None:
@@ -173,10 +173,10 @@ def test_php_answers(client: ApiClient) -> None:
 
 
 def test_raw_form_shows_what_nodes_note() -> None:
-    told = with_metadata(Obj({"a": True, "p": id_map({1: []})}, content="a", bools=["b"]))
-    assert told["_content"] == "a"
-    assert told["_BC_bools"] == ["b"]
-    assert told["p"] == {"1": [], "_type": "BCarray", "_element": "page"}
+    raw = with_metadata(Obj({"a": True, "p": id_map({1: []})}, content="a", bools=["b"]))
+    assert raw["_content"] == "a"
+    assert raw["_BC_bools"] == ["b"]
+    assert raw["p"] == {"1": [], "_type": "BCarray", "_element": "page"}
 
 
 def test_raw_form_is_html_alone(client: ApiClient) -> None:

@@ -52,26 +52,26 @@ def answered(site: Site, **params: str) -> Any:
     ],
 )
 def test_text_of_a_page(site: Site, params: dict[str, str], text: str) -> None:
-    found = answered(site, action="parse", page="Њива", prop="text", **params)
-    assert text in found["parse"]["text"]
+    answer = answered(site, action="parse", page="Њива", prop="text", **params)
+    assert text in answer["parse"]["text"]
 
 
 def test_facts_of_a_page(site: Site) -> None:
-    found = answered(
+    page = answered(
         site, action="parse", page="Разговор:Њива", prop="displaytitle|text", variant="sr-el"
     )["parse"]
-    assert found["title"] == "Разговор:Њива"
-    assert found["displaytitle"] == (
+    assert page["title"] == "Разговор:Њива"
+    assert page["displaytitle"] == (
         '<span class="mw-page-title-namespace">Razgovor</span>'
         '<span class="mw-page-title-separator">:</span>'
         '<span class="mw-page-title-main">Njiva</span>'
     )
-    assert 'lang="sr-Latn"' in found["text"]
+    assert 'lang="sr-Latn"' in page["text"]
 
 
 def test_sections(site: Site) -> None:
-    found = answered(site, action="parse", page="Њива", prop="sections", variant="sr-el")
-    section = found["parse"]["sections"][0]
+    answer = answered(site, action="parse", page="Њива", prop="sections", variant="sr-el")
+    section = answer["parse"]["sections"][0]
     assert (section["line"], section["anchor"]) == ("Ljubav", "Љубав")
 
 
@@ -90,17 +90,17 @@ def test_edit_links(site: Site, params: dict[str, str], hint: str, link: str) ->
 
 
 def test_variant_of_a_visitor_is_the_language_of_the_interface(site: Site) -> None:
-    found = answered(
+    answer = answered(
         site, action="query", meta="allmessages", ammessages="editsection", variant="sr-el"
     )
-    assert found["query"]["allmessages"][0]["content"] == "uredi"
+    assert answer["query"]["allmessages"][0]["content"] == "uredi"
 
 
 def test_titles_in_all_variants(site: Site) -> None:
-    found = answered(
+    answer = answered(
         site, action="query", prop="info", inprop="varianttitles", titles="Разговор:Њива|Nema"
     )
-    titles = {page["title"]: page.get("varianttitles") for page in found["query"]["pages"]}
+    titles = {page["title"]: page.get("varianttitles") for page in answer["query"]["pages"]}
     assert titles == {
         "Разговор:Њива": {
             "sr": "Разговор:Њива",
@@ -112,14 +112,14 @@ def test_titles_in_all_variants(site: Site) -> None:
 
 
 def test_variants_of_the_content_language(site: Site) -> None:
-    found = answered(site, action="query", meta="siteinfo")["query"]["general"]
-    assert found["variants"] == [
+    general = answered(site, action="query", meta="siteinfo")["query"]["general"]
+    assert general["variants"] == [
         {"code": "sr", "name": "српски / srpski"},
         {"code": "sr-ec", "name": "српски (ћирилица)"},
         {"code": "sr-el", "name": "srpski (latinica)"},
     ]
-    assert found["langconversion"] is True
-    assert found["variantarticlepath"] == "/$2/$1"
+    assert general["langconversion"] is True
+    assert general["variantarticlepath"] == "/$2/$1"
 
 
 def test_extracts(site: Site) -> None:
@@ -138,11 +138,11 @@ def test_extracts(site: Site) -> None:
 @pytest.mark.parametrize("text", ["Njiva", "njiva", "Њива", "Razgovor:Njiva"])
 def test_search_for_a_title(site: Site, text: str) -> None:
     params = {"action": "query", "list": "search", "srwhat": "nearmatch", "srsearch": text}
-    found = answered(site, **params)["query"]["search"]
-    assert [page["title"].rpartition(":")[2] for page in found] == ["Њива"]
+    pages = answered(site, **params)["query"]["search"]
+    assert [page["title"].rpartition(":")[2] for page in pages] == ["Њива"]
 
 
 @pytest.mark.parametrize(("text", "title"), [("Nji", "Њива"), ("Њ", "Њива"), ("Ma", "Main Page")])
 def test_titles_that_begin_with_a_text(site: Site, text: str, title: str) -> None:
-    found = answered(site, action="query", list="prefixsearch", pssearch=text)
-    assert [page["title"] for page in found["query"]["prefixsearch"]] == [title]
+    answer = answered(site, action="query", list="prefixsearch", pssearch=text)
+    assert [page["title"] for page in answer["query"]["prefixsearch"]] == [title]

@@ -12,8 +12,8 @@ CONVERTERS: dict[str, LanguageConverter] = {entry.name: entry for entry in DECLA
 
 
 def test_every_language_with_variants_has_them_all() -> None:
-    known = {name: set(converter.by_code) for name, converter in CONVERTERS.items()}
-    assert known == {name: set(ways) for name, ways in facts("languagevariants").items()}
+    variants = {name: set(converter.by_code) for name, converter in CONVERTERS.items()}
+    assert variants == {name: set(ways) for name, ways in facts("languagevariants").items()}
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def test_cases(name: str) -> None:
 
 def test_addresses_are_resolved() -> None:
     html = '<a href="/wiki/A">a</a> <a href="/wiki/B">b</a> <img src="/i.png" alt="c">'
-    found = to_markdown(html, {"/wiki/A": "A.md", "/wiki/B": "javascript:x"}.get)
-    assert found == "[a](A.md) b c"
+    text = to_markdown(html, {"/wiki/A": "A.md", "/wiki/B": "javascript:x"}.get)
+    assert text == "[a](A.md) b c"
 
 
 def test_headings_keep_level_and_anchor() -> None:

@@ -69,26 +69,26 @@ async def talk(transport: Any) -> dict[str, Any]:
         }
 
 
-def check(told: dict[str, Any]) -> None:
-    assert set(told["tools"].values()) == {True}
-    assert len(told["tools"]) == 9
-    assert told["search"]["results"][0]["title"] == "Main Page"
-    assert told["page"]["text"].startswith("**Hello** [Tea](")
-    assert told["page"]["sections"] == ["Hot", "Very hot", "Cold"]
-    assert told["resource"] == told["page"]["text"]
-    assert told["part"]["title"] == "Tea"
-    assert len(told["part"]["text"]) + 10 == told["part"]["characters"] < 50_000
-    assert told["section"]["text"] == "## Hot\n\nwater\n\n### Very hot\n\nsteam"
-    assert "no section" in told["no section"]
-    assert told["links"]["pages"] == ["Nothing"]
-    assert told["links"]["next"]
-    assert "no such page" in told["two links"]
-    assert told["backlinks"]["pages"] == ["Tea"]
-    assert told["categories"]["categories"] == ["Start"]
-    assert told["members"]["pages"] == ["Main Page"]
-    assert told["files"]["files"] == []
-    assert "no such page" in told["missing"]
-    assert json.loads(told["about"])["pages"] == 4
+def check(answers: dict[str, Any]) -> None:
+    assert set(answers["tools"].values()) == {True}
+    assert len(answers["tools"]) == 9
+    assert answers["search"]["results"][0]["title"] == "Main Page"
+    assert answers["page"]["text"].startswith("**Hello** [Tea](")
+    assert answers["page"]["sections"] == ["Hot", "Very hot", "Cold"]
+    assert answers["resource"] == answers["page"]["text"]
+    assert answers["part"]["title"] == "Tea"
+    assert len(answers["part"]["text"]) + 10 == answers["part"]["characters"] < 50_000
+    assert answers["section"]["text"] == "## Hot\n\nwater\n\n### Very hot\n\nsteam"
+    assert "no section" in answers["no section"]
+    assert answers["links"]["pages"] == ["Nothing"]
+    assert answers["links"]["next"]
+    assert "no such page" in answers["two links"]
+    assert answers["backlinks"]["pages"] == ["Tea"]
+    assert answers["categories"]["categories"] == ["Start"]
+    assert answers["members"]["pages"] == ["Main Page"]
+    assert answers["files"]["files"] == []
+    assert "no such page" in answers["missing"]
+    assert json.loads(answers["about"])["pages"] == 4
 
 
 def talk_to_program(*arguments: str, cwd: Path | None = None) -> dict[str, Any]:
@@ -112,9 +112,9 @@ def test_the_configuration_of_an_imported_wiki_from_another_folder(
     settings.write_text('[site]\nname = "Kettle"\n[database]\nurl = "sqlite:///wiki.sqlite"\n')
     (tmp_path / "elsewhere").mkdir()
     for arguments in (["--config", str(settings)], ["--database", store]):
-        told = talk_to_program(*arguments, cwd=tmp_path / "elsewhere")
-        check(told)
-        assert json.loads(told["about"])["name"] == "Kettle"
+        answers = talk_to_program(*arguments, cwd=tmp_path / "elsewhere")
+        check(answers)
+        assert json.loads(answers["about"])["name"] == "Kettle"
 
 
 @contextmanager
