@@ -152,13 +152,24 @@ class Block(WriteAction):
                 return None, find_target(self.site, f"#{self.p.number('userid')}")
             case _:
                 name = self.p.text("user")
-                address_range = blocks.read_range(name) if spell_address(name) else None
-                if address_range is not None and address_range.is_too_wide:
-                    raise ApiError(
-                        "ip_range_toolarge", "ip_range_toolarge", address_range.least_bits
-                    )
-                missing = ApiError("nosuchuser", "nosuchusershort", Plain(name))
-                return None, find_target(self.site, name, missing)
+                try:
+                    return None, self._target_of_name(name)
+                except ApiError:
+                    # Blocked users do not learn which accounts exist.
+                    check_may_block(self, blocking.Target(name))
+                    raise
+
+    def _target_of_name(self, name: str) -> blocking.Target:
+        """Return the account, address or range of a name.
+
+        Raises:
+            ApiError: ``ip_range_toolarge`` or ``nosuchuser``.
+        """
+        address_range = blocks.read_range(name) if spell_address(name) else None
+        if address_range is not None and address_range.is_too_wide:
+            raise ApiError("ip_range_toolarge", "ip_range_toolarge", address_range.least_bits)
+        missing = ApiError("nosuchuser", "nosuchusershort", Plain(name))
+        return find_target(self.site, name, missing)
 
     def _new_block(self, target: blocking.Target) -> blocking.NewBlock:
         """Return the block that the parameters describe.

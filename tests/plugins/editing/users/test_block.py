@@ -346,6 +346,8 @@ def test_blocked_administrator_unblocks_nobody_else(site: Site, boss: Acting) ->
     ada.do("block", user="Boss")
     assert boss.refused("unblock", user="Bert") == "ipbblocked"
     assert boss.refused("unblock", user="Nobody") == "ipbblocked"
+    for name in ("Nobody", "192.0.2.0/4"):
+        assert boss.refused("block", user=name) == "ipbblocked"
     assert boss.refused("unblock", id="77") == "nosuchblockid"
     error = boss.ask("unblock", user="Bert").data["error"]
     assert error["blockinfo"]["blockedby"] == "Ada"
