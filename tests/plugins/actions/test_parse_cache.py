@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,25 +10,23 @@ from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.testing.client import ApiClient
 
-PAGES = {"Main Page": "{{Word}} [[Target]]\n== One ==\ntext", "Template:Word": "wikitext"}
+pytestmark = pytest.mark.wiki(
+    {"Main Page": "{{Word}} [[Target]]\n== One ==\ntext", "Template:Word": "wikitext"},
+    writable=False,
+)
 
 
 @pytest.fixture
-def site(make_site: Callable[..., Site]) -> Site:
-    return make_site(PAGES)
-
-
-@pytest.fixture
-def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def rendered(own_site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that have been rendered."""
     texts: list[str] = []
-    parse = site.parser.parse
+    parse = own_site.parser.parse
 
     def noting(text: str, *args: Any, **options: Any) -> Any:
         texts.append(text)
         return parse(text, *args, **options)
 
-    monkeypatch.setattr(site.parser, "parse", noting)
+    monkeypatch.setattr(own_site.parser, "parse", noting)
     return texts
 
 
@@ -44,16 +41,16 @@ def rendered(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ({"text": "text", "contentmodel": "wikitext"}, 2),
     ],
 )
-def test_what_stays(site: Site, rendered: list[str], asked: dict[str, Any], times: int) -> None:
-    client = ApiClient(make_app(site))
+def test_what_stays(own_site: Site, rendered: list[str], asked: dict[str, Any], times: int) -> None:
+    client = ApiClient(make_app(own_site))
     answers = [client.get(asked, action="parse", disablelimitreport=True) for _ in range(2)]
     assert answers[0] == answers[1]
     assert len(rendered) == times
 
 
-def test_facts_of_a_cached_rendering_do_not_leak(site: Site) -> None:
+def test_facts_of_a_cached_rendering_do_not_leak(own_site: Site) -> None:
     """Each request picks its props from the same rendering."""
-    client = ApiClient(make_app(site))
+    client = ApiClient(make_app(own_site))
     whole = client.get(action="parse", page="Main Page")
     for prop in ("links", "sections", "templates", "tocdata", "displaytitle"):
         part = client.get(action="parse", page="Main Page", prop=prop)["parse"]

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from wikiapi.site import COPY, Site
-from wikiapi.store.models import UserGroups
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import DeclaredUser, ask, make_site
 from wikiapi.title.interwiki import Interwiki
 
 EVERYTHING = (
@@ -32,20 +31,16 @@ CONFIG = {
     }
 }
 
-
-@pytest.fixture(scope="module")
-def site(make_module_site: Callable[..., Site]) -> Site:
-    made = make_module_site(
-        {"Main Page": "Hello [[World]]", "World": "x"},
-        config=CONFIG,
-        users=["Ada"],
-        interwiki=[
-            Interwiki("de", "https://de.example/wiki/$1", local=True),
-            Interwiki("mw", "//mw.example/$1", "https://mw.example/api.php", "mw", trans=True),
-        ],
-    )
-    made.db.insert_many(UserGroups, [(1, "sysop", None)])
-    return made
+pytestmark = pytest.mark.wiki(
+    {"Main Page": "Hello [[World]]", "World": "x"},
+    config=CONFIG,
+    users=[DeclaredUser("Ada", groups=("sysop",))],
+    interwiki=[
+        Interwiki("de", "https://de.example/wiki/$1", local=True),
+        Interwiki("mw", "//mw.example/$1", "https://mw.example/api.php", "mw", trans=True),
+    ],
+    writable=False,
+)
 
 
 def info(site: Site, prop: str, **params: str) -> Any:
