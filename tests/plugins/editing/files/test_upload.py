@@ -116,23 +116,23 @@ def test_warnings(wiki: UploadWiki) -> None:
     with wiki.user("Ada"):
         wiki.upload("New.png", png())
 
-        def warned(name: str, data: bytes) -> dict[str, object]:
+        def warnings_of(name: str, data: bytes) -> dict[str, object]:
             answer = wiki.upload(name, data)["upload"]
             assert answer["result"] == "Warning"
             assert answer["filekey"] == answer["sessionkey"]
             return answer["warnings"]
 
-        assert warned("Other.png", png()) == {"duplicate": ["New.png"]}
-        assert warned("Described.png", png(9)) == {"page-exists": "Described.png"}
-        assert warned("New.PNG", png(9)) == {"exists-normalized": "New.png"}
-        assert warned("120px-New.png", png(9)) == {"thumb": "120px-New.png"}
-        assert warned("120px-No.png", png(9)) == {"thumb-name": "120px-No.png"}
-        assert warned("DSC_1.png", png(9)) == {"bad-prefix": "DSC_1.png"}
-        assert warned("File:a[b.png", png(9)) == {"badfilename": "File-a-b.png"}
-        assert warned("File:x/y.png", png(9)) == {"badfilename": "X-y.png"}
-        assert warned("a\\b/y.png", png(9)) == {"badfilename": "A-b-y.png"}
+        assert warnings_of("Other.png", png()) == {"duplicate": ["New.png"]}
+        assert warnings_of("Described.png", png(9)) == {"page-exists": "Described.png"}
+        assert warnings_of("New.PNG", png(9)) == {"exists-normalized": "New.png"}
+        assert warnings_of("120px-New.png", png(9)) == {"thumb": "120px-New.png"}
+        assert warnings_of("120px-No.png", png(9)) == {"thumb-name": "120px-No.png"}
+        assert warnings_of("DSC_1.png", png(9)) == {"bad-prefix": "DSC_1.png"}
+        assert warnings_of("File:a[b.png", png(9)) == {"badfilename": "File-a-b.png"}
+        assert warnings_of("File:x/y.png", png(9)) == {"badfilename": "X-y.png"}
+        assert warnings_of("a\\b/y.png", png(9)) == {"badfilename": "A-b-y.png"}
         wiki.upload("New.png", png(9), ignorewarnings=1)
-        again = warned("New.png", png())
+        again = warnings_of("New.png", png())
     assert set(again) == {"exists", "duplicateversions"}
 
 

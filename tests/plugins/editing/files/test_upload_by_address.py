@@ -37,7 +37,7 @@ def answering(body: bytes, asked: list[str]) -> Callable[[bytes, Callable[[bytes
     return answer
 
 
-def refused(wiki: UploadWiki, url: str, rights: frozenset[str] = BY_ADDRESS) -> str:
+def error_code(wiki: UploadWiki, url: str, rights: frozenset[str] = BY_ADDRESS) -> str:
     with wiki.user("Ada", rights):
         answer = wiki.post("upload", filename="Dot.png", url=url)
     return answer["error"]["code"]
@@ -59,7 +59,7 @@ def test_a_file_comes_from_another_server(wiki: UploadWiki) -> None:
 @pytest.mark.usefixtures("anywhere")
 def test_what_comes_is_checked_as_any_upload(wiki: UploadWiki) -> None:
     with raw_server(answering(http(b"<html><script>"), [])) as address:
-        assert refused(wiki, address) in ("filetype-mime-mismatch", "verification-error")
+        assert error_code(wiki, address) in ("filetype-mime-mismatch", "verification-error")
     assert wiki.on_disk() == [] or all("temp" in name for name in wiki.on_disk())
 
 
@@ -71,7 +71,7 @@ def test_what_comes_is_checked_as_any_upload(wiki: UploadWiki) -> None:
 def test_other_answers_are_no_files(wiki: UploadWiki, body: bytes) -> None:
     asked: list[str] = []
     with raw_server(answering(body, asked)) as address:
-        assert refused(wiki, address) == "http-request-error"
+        assert error_code(wiki, address) == "http-request-error"
     assert len(asked) == 1
     assert wiki.image("Dot.png") == []
 
@@ -79,8 +79,8 @@ def test_other_answers_are_no_files(wiki: UploadWiki, body: bytes) -> None:
 def test_where_files_may_not_come_from(wiki: UploadWiki) -> None:
     asked: list[str] = []
     with raw_server(answering(http(png()), asked)) as address:
-        assert refused(wiki, address) == "http-request-error"  # a private network
-        assert refused(wiki, address, RIGHTS) == "permissiondenied"
-    assert refused(wiki, "http://other.example/a.png") == "copyuploadbaddomain"
-    assert refused(wiki, "http://files.example:x/a.png") == "http-invalid-url"
+        assert error_code(wiki, address) == "http-request-error"  # a private network
+        assert error_code(wiki, address, RIGHTS) == "permissiondenied"
+    assert error_code(wiki, "http://other.example/a.png") == "copyuploadbaddomain"
+    assert error_code(wiki, "http://files.example:x/a.png") == "http-invalid-url"
     assert asked == []

@@ -158,7 +158,7 @@ def test_pages_agree_with_their_revisions(seed: int) -> None:
 pytestmark = pytest.mark.wiki({"A": "first"})
 
 
-def written(wiki: Actors, title: str, *texts: str) -> list[int]:
+def save_texts(wiki: Actors, title: str, *texts: str) -> list[int]:
     """Save texts as revisions of a page, and return their ids."""
     return [
         wiki.act("Ada", "edit", title=title, text=text).data["edit"]["newrevid"] for text in texts
@@ -174,8 +174,8 @@ class TestMerging:
     """Which revisions of a page can be moved to another one."""
 
     def test_those_before_a_moment(self, wiki: Actors) -> None:
-        one, two, three = written(wiki, "Old", "1", "2", "3")
-        four = written(wiki, "New", "4")[0]
+        one, two, three = save_texts(wiki, "Old", "1", "2", "3")
+        four = save_texts(wiki, "New", "4")[0]
         moment = moments(wiki, "Old")[1]
         answer = wiki.act("Admin", "mergehistory", from_="Old", to="New", timestamp=moment)
         assert not answer.codes
@@ -185,11 +185,11 @@ class TestMerging:
         assert problems(wiki.site) == []
 
     def test_those_of_a_period_between_those_of_the_target(self, wiki: Actors) -> None:
-        first = written(wiki, "Old", "1")
-        oldest = written(wiki, "New", "2")
-        middle = written(wiki, "Old", "3", "4")
-        newest = written(wiki, "New", "5")
-        last = written(wiki, "Old", "6")
+        first = save_texts(wiki, "Old", "1")
+        oldest = save_texts(wiki, "New", "2")
+        middle = save_texts(wiki, "Old", "3", "4")
+        newest = save_texts(wiki, "New", "5")
+        last = save_texts(wiki, "Old", "6")
         _, end, start, _ = moments(wiki, "Old")
         answer = wiki.act(
             "Admin", "mergehistory", from_="Old", to="New", starttimestamp=start, timestamp=end
@@ -211,9 +211,9 @@ class TestMerging:
     def test_the_latest_revision_stays(
         self, wiki: Actors, period: tuple[int, int], code: str
     ) -> None:
-        written(wiki, "Old", "1")
-        written(wiki, "New", "2")
-        written(wiki, "Old", "3", "4")
+        save_texts(wiki, "Old", "1")
+        save_texts(wiki, "New", "2")
+        save_texts(wiki, "Old", "3", "4")
         before = histories(wiki, "Old", "New")
         start, end = (moments(wiki, "Old")[::-1][number] for number in period)
         answer = wiki.act(
@@ -223,8 +223,8 @@ class TestMerging:
         assert histories(wiki, "Old", "New") == before
 
     def test_a_later_moment_stands_for_the_last_revision_before_it(self, wiki: Actors) -> None:
-        one = written(wiki, "Old", "1")
-        two = written(wiki, "New", "2")
+        one = save_texts(wiki, "Old", "1")
+        two = save_texts(wiki, "New", "2")
         now = moments(wiki, "New")[0]
         assert not wiki.act("Admin", "mergehistory", from_="Old", to="New", timestamp=now).codes
         assert histories(wiki, "New") == {"New": [*one, *two]}
@@ -242,8 +242,8 @@ class TestMerging:
         assert histories(wiki, "New")["New"] == [old[0], *new]
 
     def test_watchers_of_the_source_watch_the_target(self, wiki: Actors) -> None:
-        written(wiki, "Old", "1")
-        written(wiki, "New", "2")
+        save_texts(wiki, "Old", "1")
+        save_texts(wiki, "New", "2")
         wiki.act("Bob", "watch", titles="Old")
         wiki.act("Admin", "mergehistory", from_="Old", to="New")
         pages = wiki.query("Bob", titles="New", prop="info", inprop="watched")["pages"]
@@ -251,8 +251,8 @@ class TestMerging:
 
     def test_too_many_are_refused(self, wiki: Actors, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(mergehistory, "_MOST", 1)
-        written(wiki, "Old", "1", "2")
-        written(wiki, "New", "3")
+        save_texts(wiki, "Old", "1", "2")
+        save_texts(wiki, "New", "3")
         answer = wiki.act("Admin", "mergehistory", from_="Old", to="New")
         assert answer.codes == "mergehistory-fail-toobig"
         assert len(histories(wiki, "Old")["Old"]) == 2
@@ -260,23 +260,23 @@ class TestMerging:
     def test_the_redirect_follows_the_last_revision_and_is_no_edit_of_its_author(
         self, wiki: Actors
     ) -> None:
-        one = written(wiki, "Old", "1")
-        written(wiki, "New", "2")
+        one = save_texts(wiki, "Old", "1")
+        save_texts(wiki, "New", "2")
         before = wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0]
         wiki.act("Admin", "mergehistory", from_="Old", to="New")
         assert [parent for _, parent in parents(wiki, "Old")] == one
         assert wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0] == before
 
     def test_a_redirect_to_another_page_changes_its_target(self, wiki: Actors) -> None:
-        written(wiki, "Old", "#REDIRECT [[Elsewhere]]")
-        written(wiki, "New", "2")
+        save_texts(wiki, "Old", "#REDIRECT [[Elsewhere]]")
+        save_texts(wiki, "New", "2")
         wiki.act("Admin", "mergehistory", from_="Old", to="New")
         (page,) = wiki.query(titles="Old", prop="revisions", rvprop="tags")["pages"]
         assert page["revisions"][0]["tags"] == ["mw-changed-redirect-target"]
 
     def test_a_page_without_redirects_is_deleted(self, wiki: Actors) -> None:
         wiki.act("Admin", "edit", title="MediaWiki:Old", text="1")
-        written(wiki, "New", "2")
+        save_texts(wiki, "New", "2")
         wiki.act("Admin", "mergehistory", from_="MediaWiki:Old", to="New")
         assert wiki.text("MediaWiki:Old") is None
         assert problems(wiki.site) == []

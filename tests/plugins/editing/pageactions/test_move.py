@@ -31,14 +31,14 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def moved(wiki: Actors, user: str, **params: Any) -> Any:
+def move_alpha(wiki: Actors, user: str, **params: Any) -> Any:
     params = {"from_": "Alpha", "to": "Gamma"} | params
     return wiki.act(user, "move", **params).data["move"]
 
 
 def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
     before = wiki.statistics()
-    assert moved(wiki, "Ada", reason="better") == {
+    assert move_alpha(wiki, "Ada", reason="better") == {
         "from": "Alpha",
         "to": "Gamma",
         "reason": "better",
@@ -64,13 +64,13 @@ def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
 
 
 def test_the_redirect_leads_to_the_fragment_of_the_new_title(wiki: Actors) -> None:
-    assert moved(wiki, "Ada", to="Gamma#part")["to"] == "Gamma"
+    assert move_alpha(wiki, "Ada", to="Gamma#part")["to"] == "Gamma"
     assert wiki.text("Alpha") == "#REDIRECT [[Gamma#part]]"
     assert wiki.log("move")[0]["params"]["target_title"] == "Gamma"
 
 
 def test_the_log_says_where_to(wiki: Actors) -> None:
-    moved(wiki, "Admin", noredirect=1)
+    move_alpha(wiki, "Admin", noredirect=1)
     entry = wiki.log("move")[0]
     assert (entry["title"], entry["action"], entry["logpage"]) == ("Alpha", "move", 1)
     assert entry["params"] == {"target_ns": 0, "target_title": "Gamma", "suppressredirect": True}
@@ -82,7 +82,7 @@ def test_the_log_says_where_to(wiki: Actors) -> None:
 
 
 def test_log_entries_are_never_waiting_for_a_patrol(wiki: Actors) -> None:
-    moved(wiki, "Ada")
+    move_alpha(wiki, "Ada")
     changes = wiki.query("Admin", list="recentchanges", rctype="log", rcprop="patrolled|flags")
     assert changes["recentchanges"][0] == {
         "type": "log",
@@ -108,36 +108,36 @@ def test_the_revision_of_a_move_has_the_mark_of_the_log_entry(wiki: Actors) -> N
 def test_log_entries_of_a_bot_are_marked(
     wiki: Actors, params: dict[str, str], is_marked: bool
 ) -> None:
-    moved(wiki, "Robot", **params)
+    move_alpha(wiki, "Robot", **params)
     changes = wiki.query(list="recentchanges", rctype="log", rcprop="flags")["recentchanges"]
     assert changes[0]["bot"] == is_marked
 
 
 @pytest.mark.parametrize("noredirect", [{}, {"noredirect": 1}])
 def test_a_move_is_one_edit_of_its_author(wiki: Actors, noredirect: dict[str, int]) -> None:
-    moved(wiki, "Admin", **noredirect)
+    move_alpha(wiki, "Admin", **noredirect)
     user = wiki.query(list="users", ususers="Admin", usprop="editcount")["users"][0]
     assert user["editcount"] == 1
 
 
 def test_only_those_who_may_leave_no_redirect(wiki: Actors) -> None:
-    assert moved(wiki, "Ada", noredirect=1)["redirectcreated"]
+    assert move_alpha(wiki, "Ada", noredirect=1)["redirectcreated"]
 
 
 def test_a_redirect_to_the_page_gives_way(wiki: Actors) -> None:
-    done = moved(wiki, "Ada", to="To alpha")
+    done = move_alpha(wiki, "Ada", to="To alpha")
     assert done["moveoverredirect"]
     assert wiki.text("To alpha") == PAGES["Alpha"]
     assert wiki.log("move")[0]["action"] == "move_redir"
     entry = wiki.log("delete")[0]
     assert (entry["action"], entry["title"]) == ("delete_redir", "To alpha")
     assert entry["comment"] == 'Deleted to make way for move from "[[Alpha]]"'
-    back = moved(wiki, "Ada", from_="To alpha", to="Alpha")
+    back = move_alpha(wiki, "Ada", from_="To alpha", to="Alpha")
     assert back["moveoverredirect"]
 
 
 def test_the_talk_page_and_subpages_go_too(wiki: Actors) -> None:
-    done = moved(wiki, "Ada", movetalk=1, movesubpages=1)
+    done = move_alpha(wiki, "Ada", movetalk=1, movesubpages=1)
     assert (done["talkfrom"], done["talkto"]) == ("Talk:Alpha", "Talk:Gamma")
     assert done["talkmoveoverredirect"] is False
     assert done["subpages"] == [
@@ -149,14 +149,14 @@ def test_the_talk_page_and_subpages_go_too(wiki: Actors) -> None:
 
 
 def test_a_talk_page_is_told_that_its_talk_page_has_no_subpages(wiki: Actors) -> None:
-    done = moved(wiki, "Ada", from_="Talk:Alpha", to="Delta", movetalk=1, movesubpages=1)
+    done = move_alpha(wiki, "Ada", from_="Talk:Alpha", to="Delta", movetalk=1, movesubpages=1)
     assert (done["subpages"], done["subpages-talk"]) == ([], [])
     assert "talkfrom" not in done
 
 
 def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> None:
     wiki.act("Ada", "edit", title="Talk:Gamma", text="in the way")
-    done = moved(wiki, "Ada", movetalk=1)
+    done = move_alpha(wiki, "Ada", movetalk=1)
     (error,) = done["talkmove-errors"]
     assert (error["code"], error["params"]) == ("articleexists", ["Talk:Gamma"])
     assert wiki.text("Gamma") == PAGES["Alpha"]
@@ -164,7 +164,7 @@ def test_a_talk_page_in_the_way_is_an_error_beside_the_success(wiki: Actors) -> 
 
 def test_protection_goes_with_the_page_and_stays_with_the_redirect(wiki: Actors) -> None:
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop")
-    moved(wiki, "Admin")
+    move_alpha(wiki, "Admin")
     pages = wiki.query(titles="Alpha|Gamma", prop="info", inprop="protection")["pages"]
     rows = [{"type": "edit", "level": "sysop", "expiry": "infinity"}]
     assert [page["protection"] for page in pages] == [rows, rows]
@@ -175,14 +175,14 @@ def test_protection_goes_with_the_page_and_stays_with_the_redirect(wiki: Actors)
 
 def test_who_watched_the_page_watches_both_titles(wiki: Actors) -> None:
     wiki.act("Bob", "edit", title="Alpha", appendtext="x", watchlist="watch")
-    moved(wiki, "Ada")
+    move_alpha(wiki, "Ada")
     query = Watchlist.select(Watchlist.wl_title).where(Watchlist.wl_user == 3)
     watched = {title for (title,) in wiki.site.db.execute(query)}
     assert watched == {"Alpha", "Gamma"}
 
 
 def test_a_category_keeps_its_redirect_out_of_itself(wiki: Actors) -> None:
-    moved(wiki, "Ada", from_="Category:C", to="Category:D")
+    move_alpha(wiki, "Ada", from_="Category:C", to="Category:D")
     assert wiki.text("Category:C") == "#REDIRECT [[:Category:D]]"
     info = wiki.query(titles="Category:C", prop="categoryinfo")["pages"][0]["categoryinfo"]
     assert info["pages"] == 1
@@ -193,7 +193,7 @@ def test_a_category_counts_a_moved_page_as_the_kind_of_member_that_it_was(wiki: 
         page = wiki.query(titles="Category:C", prop="categoryinfo")["pages"][0]
         return [page["categoryinfo"][kind] for kind in ("size", "pages", "subcats")]
 
-    moved(wiki, "Ada", to="Category:Gamma")
+    move_alpha(wiki, "Ada", to="Category:Gamma")
     members = wiki.query(list="categorymembers", cmtitle="Category:C", cmtype="subcat")
     assert [member["title"] for member in members["categorymembers"]] == ["Category:Gamma"]
     assert counts() == [1, 1, 0]
@@ -202,7 +202,7 @@ def test_a_category_counts_a_moved_page_as_the_kind_of_member_that_it_was(wiki: 
 
 
 def test_modules_redirect_in_their_own_way(wiki: Actors) -> None:
-    moved(wiki, "Ada", from_="Module:M", to="Module:N")
+    move_alpha(wiki, "Ada", from_="Module:M", to="Module:N")
     assert wiki.text("Module:M") == "return require [[Module:N]]"
 
 
@@ -234,7 +234,7 @@ def test_protected_pages_are_moved_by_those_who_may(wiki: Actors) -> None:
     assert answer.codes == "protectedpage"
     answer = wiki.act("Ada", "move", from_="Beta", to="Salted")
     assert answer.codes == "protectedpage, protectedtitle"
-    assert moved(wiki, "Admin", from_="Beta", to="Salted")["redirectcreated"]
+    assert move_alpha(wiki, "Admin", from_="Beta", to="Salted")["redirectcreated"]
     titles = wiki.query(list="protectedtitles")["protectedtitles"]
     assert titles == []
 
@@ -243,7 +243,7 @@ def test_protected_pages_are_moved_by_those_who_may(wiki: Actors) -> None:
 def test_a_moved_script_or_style_sheet_leaves_a_redirect(wiki: Actors, name: str) -> None:
     old, new = f"User:Ada/{name}", f"User:Ada/New {name}"
     assert wiki.act("Ada", "edit", title=old, text="a").codes == ""
-    assert moved(wiki, "Ada", from_=old, to=new)["redirectcreated"]
+    assert move_alpha(wiki, "Ada", from_=old, to=new)["redirectcreated"]
     [page] = wiki.query(titles=old, prop="revisions|info", rvprop="content", rvslots="main")[
         "pages"
     ]

@@ -22,13 +22,13 @@ def tags_of(wiki: Actors, title: str) -> Any:
     return page["revisions"][0]["tags"]
 
 
-def defined(wiki: Actors) -> list[str]:
+def defined_tags(wiki: Actors) -> list[str]:
     tags = wiki.query(list="tags", tgprop="defined", tglimit="max")["tags"]
     return [tag["name"] for tag in tags if tag["defined"] and not tag["name"].startswith("mw-")]
 
 
 def test_a_tag_is_defined_used_and_deleted(wiki: Actors) -> None:
-    assert defined(wiki) == ["ours"]
+    assert defined_tags(wiki) == ["ours"]
     entry = wiki.log("managetags")[0]
     assert (entry["title"], entry["action"], entry["comment"]) == ("Special:Tags", "create", "why")
     assert entry["params"] == {"tag": "ours"}
@@ -37,7 +37,7 @@ def test_a_tag_is_defined_used_and_deleted(wiki: Actors) -> None:
     done = wiki.act("Admin", "managetags", operation="delete", tag="ours").data["managetags"]
     assert done["success"] is True
     assert tags_of(wiki, "Alpha") == []
-    assert defined(wiki) == []
+    assert defined_tags(wiki) == []
     assert wiki.log("managetags")[0]["params"] == {"tag": "ours", "count": 1}
 
 

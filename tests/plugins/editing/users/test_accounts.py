@@ -66,7 +66,7 @@ def test_account_for_somebody_else_is_logged_with_its_maker(boss: Acting) -> Non
 def test_password_of_an_account_for_somebody_else_is_mailed(site: Site, boss: Acting) -> None:
     fields = {"password": "", "retype": "", "mailpassword": "1", "email": "new@example.org"}
     assert create(boss, **fields, reason="why") == {"status": "PASS", "username": "New user"}
-    [(address, temporary)] = mailed(site)
+    [(address, temporary)] = mailed_passwords(site)
     assert address == "new@example.org"
     [entry] = boss.query(list="logevents", letype="newusers")["logevents"]
     assert (entry["action"], entry["user"], entry["comment"]) == ("byemail", "Boss", "why")
@@ -82,7 +82,7 @@ def test_a_mailed_password_takes_the_place_of_a_given_one(site: Site, boss: Acti
     assert create(boss, **fields, retype="x")["messagecode"] == "badretype"
     assert create(boss, **fields)["status"] == "PASS"
     assert log_in(Acting(site), "New user", GOOD)["status"] == "FAIL"
-    assert len(mailed(site)) == 1
+    assert len(mailed_passwords(site)) == 1
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_password_cannot_be_mailed_without_an_address(
     asked = create(boss, password="", retype="", mailpassword="1", **fields)
     assert (asked["status"], asked["messagecode"]) == ("FAIL", code)
     assert asked["canpreservestate"] is False
-    assert mailed(site) == []
+    assert mailed_passwords(site) == []
 
 
 def test_visitors_have_no_password_mailed(site: Site) -> None:
@@ -186,29 +186,29 @@ def test_accounts_are_counted_where_rates_are_limited() -> None:
 
 
 def test_what_is_to_be_filled_in(site: Site, ada: Acting) -> None:
-    def asked(who: Acting, purpose: str, **named: str) -> Any:
+    def auth_info(who: Acting, purpose: str, **named: str) -> Any:
         params = {"meta": "authmanagerinfo", "amirequestsfor": purpose, **named}
         return who.query(params)["authmanagerinfo"]
 
     visitor = Acting(site)
-    info = asked(visitor, "create")
+    info = auth_info(visitor, "create")
     assert (info["canauthenticatenow"], info["cancreateaccounts"]) == (True, True)
     assert [list(request["fields"]) for request in info["requests"]] == [
         ["username", "password", "retype"], ["username"], ["email", "realname"],
     ]  # fmt: skip
-    assert [r["required"] for r in asked(visitor, "login")["requests"]] == [
+    assert [r["required"] for r in auth_info(visitor, "login")["requests"]] == [
         "primary-required", "optional",
     ]  # fmt: skip
     for purpose in ("link", "unlink", "create-continue"):
-        assert asked(ada, purpose)["requests"] == []
-    assert [r["account"] for r in asked(visitor, "change")["requests"]] == [""]
-    [remove] = asked(ada, "remove")["requests"]
+        assert auth_info(ada, purpose)["requests"] == []
+    assert [r["account"] for r in auth_info(visitor, "change")["requests"]] == [""]
+    [remove] = auth_info(ada, "remove")["requests"]
     assert (remove["id"], remove["account"]) == (TEMPORARY, "Ada")
     assert list(remove["fields"]) == ["mailpassword"]
-    [change] = asked(ada, "change", amimessageformat="none")["requests"]
+    [change] = auth_info(ada, "change", amimessageformat="none")["requests"]
     assert (change["id"], change["account"]) == (PASSWORD, "Ada")
     assert "label" not in change["fields"]["password"]
-    merged = asked(visitor, "create", amimergerequestfields="")
+    merged = auth_info(visitor, "create", amimergerequestfields="")
     assert "fields" not in merged["requests"][0]
     assert list(merged["fields"]) == ["username", "password", "retype", "email", "realname"]
     assert not merged["fields"]["password"]["optional"]
@@ -408,7 +408,7 @@ def test_visitors_have_no_password(site: Site) -> None:
 # Temporary passwords
 
 
-def mailed(site: Site) -> list[tuple[str, str]]:
+def mailed_passwords(site: Site) -> list[tuple[str, str]]:
     """Return receivers and temporary passwords of the mail in the outbox."""
     query = Outbox.select(Outbox.ob_to, Outbox.ob_text).order_by(Outbox.ob_id)
     mails = []
@@ -427,7 +427,7 @@ def test_a_forgotten_password_is_replaced_in_two_steps(site: Site, ada: Acting) 
     confirm(site, "Ada")
     visitor = Acting(site)
     assert visitor.do("resetpassword", user="ada") == {"status": "success"}
-    [(address, temporary)] = mailed(site)
+    [(address, temporary)] = mailed_passwords(site)
     assert address == "Ada@example.org"
     token = tokens.issue(visitor.session, tokens.LOGIN, site.clock())
     aborted = visitor.do("login", lgname="Ada", lgpassword=temporary, lgtoken=token)
@@ -459,7 +459,7 @@ def test_a_forgotten_password_is_replaced_in_two_steps(site: Site, ada: Acting) 
 def test_the_own_password_stays_good_until_then(site: Site) -> None:
     confirm(site, "Ada")
     Acting(site).do("resetpassword", email="Ada@example.org")
-    assert len(mailed(site)) == 1
+    assert len(mailed_passwords(site)) == 1
     assert log_in(Acting(site), "Ada", "Ada-password")["status"] == "PASS"
 
 
@@ -470,10 +470,10 @@ def test_temporary_passwords_end_and_are_mailed_once_a_day() -> None:
     visitor = Acting(site)
     for _ in range(2):
         visitor.do("resetpassword", user="Ada")
-    assert len(mailed(site)) == 1
+    assert len(mailed_passwords(site)) == 1
     clock.advance(days=2)
     visitor.do("resetpassword", user="Ada")
-    [(_, old), (_, new)] = mailed(site)
+    [(_, old), (_, new)] = mailed_passwords(site)
     assert log_in(Acting(site), "Ada", old)["status"] == "FAIL"
     assert log_in(Acting(site), "Ada", new)["status"] == "UI"
     clock.advance(days=8)
@@ -489,9 +489,9 @@ def test_nobody_learns_which_accounts_there_are(site: Site, ada: Acting) -> None
         {"user": "Ada"}, {"email": "Ada@example.org"}, {"user": "Ada", "email": "x@example.org"},
     ):  # fmt: skip
         assert Acting(site).do("resetpassword", params) == {"status": "success"}
-    assert mailed(site) == []
+    assert mailed_passwords(site) == []
     Acting(site).do("resetpassword", user="Ada", email="Ada@example.org")
-    assert [address for address, _ in mailed(site)] == ["Ada@example.org"]
+    assert [address for address, _ in mailed_passwords(site)] == ["Ada@example.org"]
 
 
 def test_a_reset_does_the_same_work_whether_accounts_exist_or_not(
@@ -521,7 +521,7 @@ def test_a_reset_does_the_same_work_whether_accounts_exist_or_not(
             assert Acting(site).do("resetpassword", params) == {"status": "success"}
         own = [entry.statement.partition(" ")[0] for entry in statements]
         work.append((len(hashed), own))
-    assert len(mailed(site)) > 1
+    assert len(mailed_passwords(site)) > 1
     assert work[1:] == work[:-1]
     assert work[0][0] == 1
 
@@ -572,7 +572,7 @@ def test_password_that_is_not_reset(site: Site, boss: Acting) -> None:
 def test_a_temporary_password_is_removed_the_own_one_is_not(site: Site, ada: Acting) -> None:
     confirm(site, "Ada")
     Acting(site).do("resetpassword", user="Ada")
-    [(_, temporary)] = mailed(site)
+    [(_, temporary)] = mailed_passwords(site)
     action = "removeauthenticationdata"
     assert ada.refused(action, request=PASSWORD) == "badrequest"
     assert Acting(site).refused(action, request=TEMPORARY) == "notloggedin"
