@@ -15,13 +15,13 @@ class Described:
         return [ExtensionCredits(name="Ours", kind="api", url="https://x.example/", version="7")]
 
 
-def listed(site: Site) -> dict[str, dict[str, Any]]:
+def extensions(site: Site) -> dict[str, dict[str, Any]]:
     answer = ask(site, {"action": "query", "meta": "siteinfo", "siprop": "extensions"})
     return {entry["name"]: entry for entry in answer.data["query"]["extensions"]}
 
 
 def test_credits_are_shown_as_given(make_site: Callable[..., Site]) -> None:
-    entries = listed(make_site(plugins=[Described()]))
+    entries = extensions(make_site(plugins=[Described()]))
     assert entries["Ours"] == {
         "type": "api",
         "name": "Ours",
@@ -40,11 +40,11 @@ def test_plugin_without_credits_is_shown_by_its_name(make_site: Callable[..., Si
     plugin = Nameless()
     site = make_site(plugins=[plugin])
     name = site.plugins.get_name(plugin)
-    assert listed(site)[name] == {"type": "other", "name": name}
+    assert extensions(site)[name] == {"type": "other", "name": name}
 
 
 def test_what_is_built_in_counts_as_extensions_too(make_site: Callable[..., Site]) -> None:
-    entries = listed(make_site())
+    entries = extensions(make_site())
     assert entries["Vector"]["type"] == "skin"
     assert entries["ParserFunctions"]["type"] == "parserhook"
     assert "builtin" not in entries
@@ -52,8 +52,8 @@ def test_what_is_built_in_counts_as_extensions_too(make_site: Callable[..., Site
 
 def test_switched_off_plugin_is_not_shown(make_site: Callable[..., Site]) -> None:
     config = {"plugins": {"disabled": ["textextracts"]}}
-    assert "TextExtracts" not in listed(make_site(config=config))
+    assert "TextExtracts" not in extensions(make_site(config=config))
 
 
 def test_plugins_without_an_extension_are_not_shown(make_site: Callable[..., Site]) -> None:
-    assert {"reader", "explorer", "operations", "builtin"}.isdisjoint(listed(make_site()))
+    assert {"reader", "explorer", "operations", "builtin"}.isdisjoint(extensions(make_site()))

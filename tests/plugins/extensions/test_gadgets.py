@@ -25,7 +25,7 @@ PAGES = {
 pytestmark = pytest.mark.wiki(PAGES, config={"extensions": {"gadgets": {}}})
 
 
-def listed(site: Site, name: str, **params: str) -> list[dict[str, Any]]:
+def query_list(site: Site, name: str, **params: str) -> list[dict[str, Any]]:
     answer = ask(site, {"action": "query", "list": name, **params})
     assert not answer.warned
     items = answer.data["query"][name]
@@ -34,7 +34,7 @@ def listed(site: Site, name: str, **params: str) -> list[dict[str, Any]]:
 
 
 def test_metadata(site: Site) -> None:
-    tint, shout, parcel = listed(site, "gadgets")
+    tint, shout, parcel = query_list(site, "gadgets")
     assert tint == {
         "id": "tint",
         "metadata": {
@@ -81,21 +81,21 @@ def test_metadata(site: Site) -> None:
     ],
 )
 def test_choice(params: dict[str, str], names: list[str], site: Site) -> None:
-    assert [item["id"] for item in listed(site, "gadgets", gaprop="id", **params)] == names
+    assert [item["id"] for item in query_list(site, "gadgets", gaprop="id", **params)] == names
 
 
 def test_descriptions(site: Site) -> None:
-    tint, shout, _ = listed(site, "gadgets", gaprop="desc")
+    tint, shout, _ = query_list(site, "gadgets", gaprop="desc")
     assert tint == {"desc": "Colours <i>everything</i>"}
     assert shout == {"desc": ""}
 
 
 def test_categories(site: Site) -> None:
-    assert listed(site, "gadgetcategories") == [{"name": "looks"}, {"name": "tools"}]
-    whole = listed(site, "gadgetcategories", gcprop="name|title|members")
+    assert query_list(site, "gadgetcategories") == [{"name": "looks"}, {"name": "tools"}]
+    whole = query_list(site, "gadgetcategories", gcprop="name|title|members")
     assert whole[0] == {"name": "looks", "desc": "Looks and feel", "members": 2}
     assert whole[1] == {"name": "tools", "desc": "tools", "members": 1}
-    assert listed(site, "gadgetcategories", gcnames="tools") == [{"name": "tools"}]
+    assert query_list(site, "gadgetcategories", gcnames="tools") == [{"name": "tools"}]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def statements(count: int, module: str, params: dict[str, str]) -> int:
         pages |= {f"Template:T{name}": f"<b>{name}</b> [[Other {name}]]", f"Page {name}": ""}
     site = make_site(pages, config={"extensions": {"gadgets": {}}})
     with site.db.recording() as log:
-        items = listed(site, module, **params)
+        items = query_list(site, module, **params)
     site.db.close()
     assert len(items) == count
     for part in (f"<b>{names[-1]}</b>", f'href="/wiki/Page_{names[-1]}"', "redlink=1"):

@@ -30,7 +30,7 @@ PAGES = {
 pytestmark = pytest.mark.wiki(PAGES, files=FILES, writable=False)
 
 
-def chosen(site: Site, text: str, title: str = "Page") -> str | None:
+def page_image(site: Site, text: str, title: str = "Page") -> str | None:
     output = site.parser.parse(text, site.titles.parse(title), ParserOptions())
     return output.properties.get("page_image_free")
 
@@ -68,20 +68,20 @@ BASE = ("pageid", "ns", "title", "missing", "known")
     ],
 )
 def test_choice(site: Site, text: str, name: str | None) -> None:
-    assert chosen(site, text) == name
+    assert page_image(site, text) == name
 
 
 def test_other_namespaces_have_none_unless_configured(make_site: Callable[..., Site]) -> None:
     config = {"extensions": {"pageimages": {"namespaces": [1], "lead_only": False}}}
     site = make_site(PAGES, files=FILES, config=config)
     text = "== a ==\n[[File:Photo.jpg|thumb]]"
-    assert (chosen(site, text, "Talk:X"), chosen(site, text, "X")) == ("Photo.jpg", None)
+    assert (page_image(site, text, "Talk:X"), page_image(site, text, "X")) == ("Photo.jpg", None)
 
 
 def test_denied_files_do_not_represent_pages(make_site: Callable[..., Site]) -> None:
     pages = PAGES | {"MediaWiki:Pageimages-denylist": "* [[:File:Photo.jpg]]"}
     site = make_site(pages, files=FILES)
-    assert chosen(site, "[[File:Photo.jpg|thumb]] [[File:Other.png|thumb]]") == "Other.png"
+    assert page_image(site, "[[File:Photo.jpg|thumb]] [[File:Other.png|thumb]]") == "Other.png"
 
 
 def test_looking_for_images_does_not_count_as_work(site: Site) -> None:

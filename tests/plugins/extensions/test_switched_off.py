@@ -75,7 +75,7 @@ def credit(site: Site, name: str) -> ExtensionCredits:
     return own[0]
 
 
-def listed(site: Site, part: str) -> set[str]:
+def names_in(site: Site, part: str) -> set[str]:
     entries = ask(site, {"action": "query", "meta": "siteinfo", "siprop": part}).data["query"][part]
     return {entry["name"] if isinstance(entry, dict) else entry for entry in entries}
 
@@ -94,8 +94,8 @@ def test_switched_off(whole: Site, name: str) -> None:
     site = site_without(name)
     try:
         title = credit(whole, name).name
-        assert title in listed(whole, "extensions")
-        assert title not in listed(site, "extensions")
+        assert title in names_in(whole, "extensions")
+        assert title not in names_in(site, "extensions")
         registries, others = whole.parser.registries, site.parser.registries
         gone = 0
         for registry, other in (
@@ -111,7 +111,7 @@ def test_switched_off(whole: Site, name: str) -> None:
         gone += len(modules(whole) - modules(site))
         assert gone or name in ONLY_HOOKS
         for part in ("extensiontags", "functionhooks"):
-            assert listed(site, part) <= listed(whole, part)
+            assert names_in(site, part) <= names_in(whole, part)
     finally:
         site.db.close()
 
@@ -138,7 +138,7 @@ def test_pages_render_without_any(whole: Site) -> None:
         assert "&lt;ref&gt;a&lt;/ref&gt;" in html
         assert "{{#if:a|b}}" in html
         titles = {credit(whole, name).name for name in NAMES}
-        assert listed(site, "extensions").isdisjoint(titles)
+        assert names_in(site, "extensions").isdisjoint(titles)
     finally:
         site.db.close()
 

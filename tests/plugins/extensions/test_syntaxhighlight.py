@@ -23,7 +23,7 @@ VAR = '<span class="kd">var</span><span class="w"> </span><span class="nx">a</sp
 pytestmark = pytest.mark.wiki({"Page": "text"}, writable=False)
 
 
-def parsed(site: Site, text: str) -> ParserOutput:
+def parse(site: Site, text: str) -> ParserOutput:
     return site.parser.parse(text, site.titles.parse("Page"), OPTIONS)
 
 
@@ -64,17 +64,17 @@ def parsed(site: Site, text: str) -> ParserOutput:
     ],
 )
 def test_source_is_shown_in_colours(site: Site, wikitext: str, html: str) -> None:
-    assert parsed(site, wikitext).html.strip() == html
+    assert parse(site, wikitext).html.strip() == html
 
 
 def test_comparisons_in_lua_are_no_attributes(site: Site) -> None:
-    html = parsed(site, "<syntaxhighlight lang=lua>a <= b and c >= d</syntaxhighlight>").html
+    html = parse(site, "<syntaxhighlight lang=lua>a <= b and c >= d</syntaxhighlight>").html
     assert '<span class="o">&lt;=</span>' in html
     assert 'class="err"' not in html
 
 
 def test_lines_stay_together_in_lists(site: Site) -> None:
-    html = parsed(site, "*a <syntaxhighlight lang=text>b\n*c</syntaxhighlight>").html
+    html = parse(site, "*a <syntaxhighlight lang=text>b\n*c</syntaxhighlight>").html
     assert "<pre><span></span>b\n*c\n</pre></div></li></ul>" in html
 
 
@@ -91,14 +91,14 @@ def test_lines_stay_together_in_lists(site: Site) -> None:
     ],
 )
 def test_what_is_wrong_is_tracked(site: Site, wikitext: str, categories: set[str]) -> None:
-    assert set(parsed(site, wikitext).categories) == categories
+    assert set(parse(site, wikitext).categories) == categories
 
 
 @pytest.mark.parametrize("lang", ["text", "nosuch", "&quot;&gt;&lt;script&gt;", "html"])
 def test_source_is_never_markup(site: Site, lang: str) -> None:
     links = "line linelinks='&quot;&gt;&lt;b&gt;' onclick=x style='a:url(x)'"
     text = f"<syntaxhighlight lang='{lang}' {links}>"
-    html = parsed(site, text + "<script>x</script></syntaxhighlight>").html
+    html = parse(site, text + "<script>x</script></syntaxhighlight>").html
     assert "<script" not in html
     assert "<b>" not in html
     assert "onclick" not in html
@@ -106,7 +106,7 @@ def test_source_is_never_markup(site: Site, lang: str) -> None:
 
 
 def test_long_source_stays_plain(site: Site) -> None:
-    html = parsed(site, f"<syntaxhighlight lang=js>{'a ' * MAX_BYTES}b</syntaxhighlight>").html
+    html = parse(site, f"<syntaxhighlight lang=js>{'a ' * MAX_BYTES}b</syntaxhighlight>").html
     assert "<span" not in html
 
 
@@ -148,7 +148,7 @@ def test_a_source_is_coloured_once(site: Site, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(highlighter, "highlighted", note)
     text = "<syntaxhighlight lang={}>x</syntaxhighlight>"
-    outputs = [parsed(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
+    outputs = [parse(site, text.format(language)).html for language in ("lua", "js", "lua", "LUA")]
     assert coloured == ["x", "x"]
     assert outputs[0] == outputs[2] == outputs[3]
     assert all("<b>x</b>" in html for html in outputs)

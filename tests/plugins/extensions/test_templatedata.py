@@ -31,7 +31,7 @@ PARAM = {
     "type": "unknown",
     "suggestedvalues": [],
 }
-TOLD = {
+DESCRIPTION = {
     "title": "Template:Hello",
     "description": DATA["description"],
     "params": {"1": PARAM},
@@ -52,31 +52,31 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def asked(site: Site, **params: str) -> Any:
+def template_data(site: Site, **params: str) -> Any:
     return ask(site, {"action": "templatedata", **params})
 
 
 def test_data_of_a_template(site: Site) -> None:
-    data = asked(site, titles="Template:Hello|Template:Plain|Template:Nowhere").data
-    assert data == {"pages": {"1": TOLD}, "batchcomplete": True}
+    data = template_data(site, titles="Template:Hello|Template:Plain|Template:Nowhere").data
+    assert data == {"pages": {"1": DESCRIPTION}, "batchcomplete": True}
 
 
 def test_texts_in_one_language(site: Site) -> None:
-    page = asked(site, titles="Template:Hello", lang="de-ch").data["pages"]["1"]
+    page = template_data(site, titles="Template:Hello", lang="de-ch").data["pages"]["1"]
     assert (page["description"], page["params"]["1"]["label"]) == ("Grüßt", "Name")
 
 
 @pytest.mark.parametrize("param", ["includeMissingTitles", "doNotIgnoreMissingTitles"])
 def test_titles_without_data_are_reported_when_requested(site: Site, param: str) -> None:
     titles = "Template:Hello|Template:Plain|Template:Nowhere"
-    pages = asked(site, titles=titles, **{param: "1"}).data["pages"]
+    pages = template_data(site, titles=titles, **{param: "1"}).data["pages"]
     assert pages["-1"] == {"title": "Template:Nowhere", "missing": True}
     assert pages["2"] == {"title": "Template:Plain", "notemplatedata": True}
-    assert pages["1"] == TOLD
+    assert pages["1"] == DESCRIPTION
 
 
 def test_spellings_and_redirects_are_reported(site: Site) -> None:
-    data = asked(site, titles="template:old", redirects="1").data
+    data = template_data(site, titles="template:old", redirects="1").data
     assert data["normalized"][0]["to"] == "Template:Old"
     assert data["redirects"] == [{"from": "Template:Old", "to": "Template:Hello"}]
     assert list(data["pages"]) == ["1"]
@@ -84,13 +84,13 @@ def test_spellings_and_redirects_are_reported(site: Site) -> None:
 
 def test_pages_of_a_generator(site: Site) -> None:
     asked_for = {"generator": "allpages", "gapnamespace": "10", "gaplimit": "1"}
-    data = asked(site, **asked_for).data
-    assert data["pages"] == {"1": TOLD}
+    data = template_data(site, **asked_for).data
+    assert data["pages"] == {"1": DESCRIPTION}
     assert data["continue"]["gapcontinue"] == "Old"
 
 
 def test_flags_stay_flags_in_version_1(site: Site) -> None:
-    param = asked(site, pageids="1").version1["pages"]["1"]["params"]["1"]
+    param = template_data(site, pageids="1").version1["pages"]["1"]["params"]["1"]
     assert (param["required"], param["suggested"]) == (True, False)
 
 
@@ -100,19 +100,19 @@ def test_flags_stay_flags_in_version_1(site: Site) -> None:
 )
 def test_corrupt_data_is_refused(site: Site, value: bytes) -> None:
     store(site, value)
-    assert asked(site, titles="Template:Hello").codes == "templatedata-corrupt"
+    assert template_data(site, titles="Template:Hello").codes == "templatedata-corrupt"
 
 
 def test_compressed_data_is_read(site: Site) -> None:
-    value = json.dumps({key: item for key, item in TOLD.items() if key != "title"})
+    value = json.dumps({key: item for key, item in DESCRIPTION.items() if key != "title"})
     store(site, gzip.compress(value.encode()))
-    assert asked(site, titles="Template:Hello").data["pages"] == {"1": TOLD}
+    assert template_data(site, titles="Template:Hello").data["pages"] == {"1": DESCRIPTION}
 
 
 def test_a_bomb_does_not_grow(wiki: Wiki) -> None:
     site = wiki.site
     store(site, gzip.compress(b" " * 20_000_000 + b"{}"))
-    assert asked(site, titles="Template:Hello").codes == "templatedata-corrupt"
+    assert template_data(site, titles="Template:Hello").codes == "templatedata-corrupt"
 
 
 def store(site: Site, value: bytes) -> None:
@@ -190,7 +190,7 @@ def test_text_in_the_nearest_language() -> None:
 
 def test_mistaken_description_is_not_cached(make_site: Callable[..., Site]) -> None:
     site = make_site({"Template:A": "<templatedata>{</templatedata>"})
-    assert asked(site, titles="Template:A").data["pages"] == {}
+    assert template_data(site, titles="Template:A").data["pages"] == {}
 
 
 @pytest.mark.parametrize(("preview", "page"), [(False, 'page="Template:Hello/doc"'), (True, None)])

@@ -29,12 +29,12 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def parsed(site: Site, text: str) -> ParserOutput:
+def parse(site: Site, text: str) -> ParserOutput:
     return site.parser.parse(text, site.titles.parse("Page"), OPTIONS)
 
 
 def test_sheet_is_shown_once_and_counts_as_transcluded(site: Site) -> None:
-    output = parsed(
+    output = parse(
         site, '<templatestyles src="A/styles.css" />x<templatestyles src=A/styles.css />'
     )
     assert ">.mw-parser-output .a{color:red}</style>" in output.html
@@ -45,7 +45,7 @@ def test_sheet_is_shown_once_and_counts_as_transcluded(site: Site) -> None:
 
 
 def test_wrapper_narrows_the_scope(site: Site) -> None:
-    html = parsed(site, '<templatestyles src="A/styles.css" wrapper=".w" />').html
+    html = parse(site, '<templatestyles src="A/styles.css" wrapper=".w" />').html
     assert '/mw-parser-output/.w">.mw-parser-output .w .a{color:red}</style>' in html
 
 
@@ -64,7 +64,7 @@ def test_wrapper_narrows_the_scope(site: Site) -> None:
 def test_errors_show_and_are_tracked(
     site: Site, attributes: str, said: str, templates: int
 ) -> None:
-    output = parsed(site, f"<templatestyles {attributes} />")
+    output = parse(site, f"<templatestyles {attributes} />")
     assert '<strong class="error">' in output.html
     assert said in output.html
     assert "<style" not in output.html
@@ -135,7 +135,7 @@ def test_deep_nesting_is_left_out(deep: str) -> None:
     assert sanitized("@media all{" * 9_000, SCOPE).startswith(LEFT_OUT)
 
 
-def refused(css: str) -> bool:
+def is_refused(css: str) -> bool:
     return sanitized(f"a{{top:0;{css}}}", SCOPE) == f"{LEFT_OUT}{SCOPE} a{{top:0}}"
 
 
@@ -144,27 +144,27 @@ def refused(css: str) -> bool:
     ["url(x)", "url('x')", "URL( x", "u\\72l(x)", "src('x')", "image('x')", "uRl(/**/'x')"],
 )
 def test_url(value: str) -> None:
-    assert refused(f"background:{value}")
+    assert is_refused(f"background:{value}")
 
 
 @pytest.mark.parametrize("value", ["expression(1)", "EXPRESSION(1)", "calc(expression(1))"])
 def test_expression(value: str) -> None:
-    assert refused(f"width:{value}")
+    assert is_refused(f"width:{value}")
 
 
 @pytest.mark.parametrize("value", ["\\65xpression(1)", "\\000065 xpression(1)", "e\\xpression(1)"])
 def test_escaped_expression(value: str) -> None:
-    assert refused(f"width:{value}")
+    assert is_refused(f"width:{value}")
 
 
 @pytest.mark.parametrize("value", ["image-set('x' 1x)", "-webkit-image-set(url(x) 1x)"])
 def test_image_set(value: str) -> None:
-    assert refused(f"background-image:{value}")
+    assert is_refused(f"background-image:{value}")
 
 
 @pytest.mark.parametrize("value", ["exp/**/ression(1)", "ur/**/l(x)", "attr(x url)"])
 def test_comments(value: str) -> None:
-    assert refused(f"width:{value}")
+    assert is_refused(f"width:{value}")
     assert "/*" not in sanitized("a/*x*/{top:/*y*/0}", SCOPE)
     assert "/*" not in sanitized("a{grid-area:1//**/* 2}", SCOPE)
 
@@ -228,7 +228,7 @@ def test_a_sheet_is_checked_once_for_each_wrapper(
 
     monkeypatch.setattr(templatestyles, "sanitized", note)
     tags = '<templatestyles src="A/styles.css" /><templatestyles src="A/styles.css" wrapper=".b" />'
-    first, again = parsed(wiki.site, tags), parsed(wiki.site, tags)
+    first, again = parse(wiki.site, tags), parse(wiki.site, tags)
     assert checked == [SCOPE, f"{SCOPE} .b"]
     assert first.html == again.html
     assert first.html.count("color:red") == 2

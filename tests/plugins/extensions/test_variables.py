@@ -63,13 +63,13 @@ def test_another_page_has_variables_of_its_own(site: Site) -> None:
     assert words_of(site, "{{#var:x|none}}") == "none"
 
 
-def expanded(site: Site, text: str, **params: str) -> dict[str, object]:
+def expand(site: Site, text: str, **params: str) -> dict[str, object]:
     request = {"action": "expandtemplates", "text": text, "prop": "wikitext|volatile", **params}
     return ask(site, request).data["expandtemplates"]
 
 
 def test_expanded_wikitext(site: Site) -> None:
-    answer = expanded(site, "{{#var_final:x}}{{#vardefine:x|[[a]]}}")
+    answer = expand(site, "{{#var_final:x}}{{#vardefine:x|[[a]]}}")
     assert answer == {"wikitext": "[[a]]", "volatile": True}
 
 

@@ -26,14 +26,14 @@ GOLDEN = json.loads((Path(__file__).parent / "formulas.json").read_text(encoding
 pytestmark = pytest.mark.wiki({"Page": "text"}, config=ON, writable=False)
 
 
-def parsed(site: Site, text: str) -> ParserOutput:
+def parse(site: Site, text: str) -> ParserOutput:
     return site.parser.parse(text, site.titles.parse("Page"), OPTIONS)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_formula(site: Site, name: str) -> None:
     wikitext, html = GOLDEN[name]
-    assert parsed(site, wikitext).html == html
+    assert parse(site, wikitext).html == html
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_formula(site: Site, name: str) -> None:
     ],
 )
 def test_error(site: Site, formula: str, reason: str) -> None:
-    output = parsed(site, formula)
+    output = parse(site, formula)
     assert '<strong class="error texerror">' in output.html
     assert reason in output.html.replace("&quot;", '"')
     assert "Pages_with_math_errors" in output.categories
@@ -66,9 +66,9 @@ def test_error(site: Site, formula: str, reason: str) -> None:
 )  # fmt: skip
 def test_nesting_does_not_end_the_server(site: Site, opening: str) -> None:
     for count in (MAX_DEPTH - 1, 2000, 9000 // len(opening)):
-        html = parsed(site, f"<math>{opening * count}x{'}' * count}</math>").html
+        html = parse(site, f"<math>{opening * count}x{'}' * count}</math>").html
         assert "<math" in html or "texerror" in html
-    assert "<math" in parsed(site, "<math>x</math>").html
+    assert "<math" in parse(site, "<math>x</math>").html
 
 
 def test_depth() -> None:
@@ -90,7 +90,7 @@ def test_depth() -> None:
     ],
 )
 def test_no_markup_passes(site: Site, formula: str) -> None:
-    html = parsed(site, formula).html
+    html = parse(site, formula).html
     assert "<script" not in html
     assert 'onclick="' not in html
     assert "href=" not in html
@@ -99,20 +99,20 @@ def test_no_markup_passes(site: Site, formula: str) -> None:
 def test_without_the_library(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(math, "_converter", lambda: None)
     assert not math.is_available()
-    assert parsed(site, "<math>a<b</math>").html == (
+    assert parse(site, "<math>a<b</math>").html == (
         '<p><span class="mwe-math-fallback-source-inline tex" dir="ltr">$ a&lt;b $</span>\n</p>'
     )
-    block = parsed(site, "<math display=block>a</math>").html
+    block = parse(site, "<math display=block>a</math>").html
     assert '<div class="mwe-math-fallback-source-display tex" dir="ltr">$ a $</div>' in block
 
 
 def test_style_sheet_comes_with_it(site: Site) -> None:
-    assert list(parsed(site, "<math>x</math>").module_styles) == ["ext.math.styles"]
+    assert list(parse(site, "<math>x</math>").module_styles) == ["ext.math.styles"]
 
 
 def test_off_unless_the_configuration_has_it(make_site: Callable[..., Site]) -> None:
     site = make_site({"Page": "x"}, config={"plugins": {"disabled": ["placeholders"]}})
-    assert "&lt;math&gt;" in parsed(site, "<math>x</math>").html
+    assert "&lt;math&gt;" in parse(site, "<math>x</math>").html
     answer = ask(
         site, {"action": "query", "meta": "siteinfo", "siprop": "extensions|extensiontags"}
     )

@@ -86,7 +86,7 @@ def module(**functions: str) -> str:
     return "\n".join(["local p = {}", *lines, "return p"])
 
 
-def rendered(site: Site, text: str) -> str:
+def html_of(site: Site, text: str) -> str:
     answer = ask(site, {"action": "parse", "text": text, "contentmodel": "wikitext"})
     assert not answer.codes
     return str(answer.data["parse"]["text"])
@@ -96,9 +96,9 @@ def rendered(site: Site, text: str) -> str:
 def attack(lua_site: Callable[..., Site]) -> Callable[[str], str]:
     def run(body: str) -> str:
         site = lua_site({"Page": "x"}, M=module(attack=body, hello="return 'hello'"))
-        html = rendered(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
+        html = html_of(site, "{{#invoke:M|attack}} {{#invoke:M|hello}}")
         # Another request to the same server.
-        assert "hello" in rendered(site, "{{#invoke:M|hello}}")
+        assert "hello" in html_of(site, "{{#invoke:M|hello}}")
         return html
 
     return run
@@ -168,7 +168,7 @@ def test_error_values_of_host_functions_are_strings(run: Callable[..., str], bod
 
 def test_bytecode_is_refused(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return 'x'"), Compiled="\x1bLua")
-    assert "wrong mode" in rendered(site, "{{#invoke:Compiled|f}}")
+    assert "wrong mode" in html_of(site, "{{#invoke:Compiled|f}}")
 
 
 def test_methods_of_strings_cannot_be_changed(run: Callable[..., str]) -> None:
@@ -183,14 +183,14 @@ def test_changes_to_libraries_do_not_affect_other_pages(lua_site: Callable[..., 
             use="return mw.title.getCurrentTitle().text .. tostring(mw.html.create('p'):tag('b'))",
         )
     )
-    rendered(site, "{{#invoke:M|spoil}}")
-    assert "API" in rendered(site, "{{#invoke:M|use}}")
+    html_of(site, "{{#invoke:M|spoil}}")
+    assert "API" in html_of(site, "{{#invoke:M|use}}")
 
 
 def test_infinite_recursion_of_invokes(lua_site: Callable[..., Site]) -> None:
     site = lua_site(M=module(f="return frame:preprocess('{{#invoke:M|f}}')"))
-    assert "C stack overflow" in rendered(site, "{{#invoke:M|f}}")
-    assert "x" in rendered(site, "x")
+    assert "C stack overflow" in html_of(site, "{{#invoke:M|f}}")
+    assert "x" in html_of(site, "x")
 
 
 def test_forged_strip_markers_have_no_effect(run: Callable[..., str]) -> None:

@@ -50,7 +50,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
-def used(site: Site, names: str) -> tuple[str, list[str]]:
+def text_and_modules(site: Site, names: str) -> tuple[str, list[str]]:
     """Return the text of a page that requires modules, and the modules that count as used."""
     output = site.parser.parse(f"{{{{#invoke:M|f|{names}}}}}", site.titles.parse("Page"))
     text = output.html.partition("<p>")[2].partition("\n")[0]
@@ -58,27 +58,27 @@ def used(site: Site, names: str) -> tuple[str, list[str]]:
 
 
 def test_modules_required_before_are_sent_in_advance(site: Site, calls: list[str]) -> None:
-    first = used(site, "A B none")
+    first = text_and_modules(site, "A B none")
     assert first == ("AB?", ["M", "A", "B", "None"])
     del calls[:]
-    assert used(site, "A B none") == first
+    assert text_and_modules(site, "A B none") == first
     assert calls == []
 
 
 def test_modules_that_are_sent_but_not_required_do_not_count_as_used(site: Site) -> None:
-    used(site, "A B none")
-    assert used(site, "B C") == ("BC", ["M", "B", "C"])
-    assert used(site, "") == ("", ["M"])
+    text_and_modules(site, "A B none")
+    assert text_and_modules(site, "B C") == ("BC", ["M", "B", "C"])
+    assert text_and_modules(site, "") == ("", ["M"])
 
 
 def test_modules_count_as_used_in_the_order_in_which_they_are_required(site: Site) -> None:
-    used(site, "A B C")
-    assert used(site, "C A B") == ("CAB", ["M", "C", "A", "B"])
+    text_and_modules(site, "A B C")
+    assert text_and_modules(site, "C A B") == ("CAB", ["M", "C", "A", "B"])
 
 
 def test_the_source_of_a_module_is_sent_once(site: Site, calls: list[str]) -> None:
-    used(site, "A")
-    used(site, "A")
+    text_and_modules(site, "A")
+    text_and_modules(site, "A")
     assert [each for each in calls if each.startswith("source")] == [
         "source Module:M",
         "source Module:A",
@@ -98,9 +98,9 @@ def test_plugins_that_resolve_templates_are_called_only_for_required_modules(
 
     site = lua_site(plugins=[Resolving()], M=REQUIRES, **LETTERS)
     monkeypatch.setattr(site.parser, "resolves_templates", True)
-    assert used(site, "A")[0] == "resolved"
+    assert text_and_modules(site, "A")[0] == "resolved"
     del names[:]
-    assert used(site, "B")[0] == "B"
+    assert text_and_modules(site, "B")[0] == "B"
     assert "A" not in names
 
 
