@@ -46,7 +46,7 @@ AS_DESCRIBED = [
 ]
 CHECKS = {GenerationMode.POSITIVE: AS_DESCRIBED, GenerationMode.NEGATIVE: ALWAYS}
 """Requests that break the description may ask for any format, so any form may be answered."""
-KNOWN = (
+EXISTING_TEXTS = (
     "Main Page", "Alpha", "Alpha|Beta|Missing page", "Template:Infobox", "Category:Letters",
     "File:Photo.png", "Special:Version", "de:Alpha", "Talk:Alpha", "User:Ada", "Ada", "192.0.2.7",
     "de>A[b", "#1", "1", "1|2|3", "0", "-1", "max", "99999999999999999999", "20240101000000", "now",
@@ -73,7 +73,7 @@ def open_wiki() -> Site:
     )
 
 
-def described(site: Site, *, rest: bool = False) -> BaseSchema:
+def schema_of(site: Site, *, rest: bool = False) -> BaseSchema:
     """Return the description of one of a site's APIs, ready to make requests of its application."""
     text = site.derived(RestOpenApi).text if rest else site.derived(OpenApi).whole()
     assert text
@@ -140,7 +140,7 @@ def _use_existing_texts(case: Case, data: st.DataObject) -> None:
 
 def _replace(values: dict[str, Any], name: str, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
-        values[name] = data.draw(st.sampled_from(KNOWN))
+        values[name] = data.draw(st.sampled_from(EXISTING_TEXTS))
 
 
 def main() -> None:
@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=5, help="requests per operation and round")
     options = parser.parse_args()
     until = time.monotonic() + options.minutes * 60
-    schemas = [described(wiki()), described(open_wiki()), described(wiki(), rest=True)]
+    schemas = [schema_of(wiki()), schema_of(open_wiki()), schema_of(wiki(), rest=True)]
     number, sent, failed = options.first, 0, 0
     while time.monotonic() < until:
         for operation in operations(schemas[number % len(schemas)]):

@@ -24,7 +24,7 @@ def nothing(_environ: Any, start_response: Any) -> list[bytes]:
     return [b""]
 
 
-def mounted(app: WSGIApplication) -> InProcess:
+def mount(app: WSGIApplication) -> InProcess:
     return InProcess(DispatcherMiddleware(nothing, {"/team/a b": app}), "192.0.2.1")
 
 
@@ -71,7 +71,7 @@ def test_scripts_import_only_what_is_there(make_site: Callable[..., Site], page:
 
 
 def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> None:
-    client = mounted(make_app(make_site()))
+    client = mount(make_app(make_site()))
     text = client.send("GET", "/team/a b/explore").text
     assert 'data-api="/team/a%20b/w/api.php"' in text
     assert 'data-article="/team/a%20b/wiki/$1"' in text
@@ -82,7 +82,7 @@ def test_it_works_where_the_site_is_mounted(make_site: Callable[..., Site]) -> N
 
 
 def test_the_rest_api_has_a_page(make_site: Callable[..., Site]) -> None:
-    client = mounted(make_app(make_site()))
+    client = mount(make_app(make_site()))
     text = client.send("GET", "/team/a b/explore/rest").text
     assert 'data-rest="/team/a%20b/w/rest.php"' in text
     assert 'data-description="/team/a%20b/openapi/rest.json"' in text

@@ -127,7 +127,7 @@ def test_bare_scripts(browser: Browser) -> None:
     assert "mw.loader.state" not in load(browser, "site", only="scripts", raw="1").text
 
 
-def registered(text: str) -> dict[str, list[object]]:
+def registrations(text: str) -> dict[str, list[object]]:
     """What the startup module registers, found as makers of offline copies find it."""
     match = re.search(r";mw\.loader\.register\((\[\[.*?\]\])\);+\s?mw\.", text, re.DOTALL)
     assert match
@@ -136,7 +136,7 @@ def registered(text: str) -> dict[str, list[object]]:
 
 def test_startup_registers_all_modules(browser: Browser) -> None:
     text = load(browser, "startup", only="scripts", raw="1", skin="vector").text
-    modules = registered(text)
+    modules = registrations(text)
     names = list(modules)
     dependencies = modules["ext.gadget.shout"][2]
     assert names[dependencies[0]] == "mediawiki.util"
@@ -148,7 +148,7 @@ def test_startup_registers_all_modules(browser: Browser) -> None:
 
 
 def test_a_known_version_is_cached_for_long(browser: Browser) -> None:
-    modules = registered(load(browser, "startup", only="scripts", skin="vector").text)
+    modules = registrations(load(browser, "startup", only="scripts", skin="vector").text)
     version = str(modules["site.styles"][1])
     current = load(browser, "site.styles", only="styles", version=version, skin="vector")
     assert "max-age=2592000" in current.headers["cache-control"]
@@ -192,7 +192,7 @@ def test_without_the_table_there_are_no_gadgets() -> None:
     site.db.close()
 
 
-def linked(browser: Browser, page: str) -> list[str]:
+def load_addresses(browser: Browser, page: str) -> list[str]:
     """The addresses of load.php on a page."""
     tree = browser.page(page)
     addresses = [node.attributes.get("href") for node in tree.css("link[rel=stylesheet]")]
@@ -201,7 +201,7 @@ def linked(browser: Browser, page: str) -> list[str]:
 
 
 def test_pages_link_the_style_sheets_of_the_wiki(browser: Browser) -> None:
-    (address,) = linked(browser, "/wiki/Common.css")
+    (address,) = load_addresses(browser, "/wiki/Common.css")
     reply = browser.get(*address.partition("?")[::2])
     assert reply.text.startswith(".tint { color: red }\n.site { color: green }")
     assert "max-age=2592000" in reply.headers["cache-control"]
@@ -209,7 +209,7 @@ def test_pages_link_the_style_sheets_of_the_wiki(browser: Browser) -> None:
 
 def test_pages_link_nothing_where_there_is_nothing() -> None:
     site = make_site({"A": "a"})
-    assert linked(Browser(site), "/wiki/A") == []
+    assert load_addresses(Browser(site), "/wiki/A") == []
     site.db.close()
 
 
@@ -226,20 +226,20 @@ def test_scripts_of_the_wiki_run_where_that_is_set() -> None:
     config = {"extensions": {"gadgets": {}, "reader": {"site_scripts": True}}}
     site = make_site(PAGES, config=config)
     browser = Browser(site)
-    startup = linked(browser, "/wiki/Common.css")[1]
+    startup = load_addresses(browser, "/wiki/Common.css")[1]
     tree = browser.page("/wiki/Common.css")
     node = tree.css_first("script#page-config")
     assert node is not None
     page = json.loads(node.text())
     assert page["modules"] == ["site"]
     assert page["config"]["wgPageName"] == "Common.css"
-    modules = registered(browser.get(*startup.partition("?")[::2]).text)
+    modules = registrations(browser.get(*startup.partition("?")[::2]).text)
     assert modules["site"][3] == 1
     site.db.close()
 
 
 def test_scripts_of_the_wiki_come_after_jquery(browser: Browser) -> None:
-    modules = registered(load(browser, "startup", only="scripts").text)
+    modules = registrations(load(browser, "startup", only="scripts").text)
     if "jquery" not in modules:
         pytest.skip("XStatic-jQuery is not installed")
     number = list(modules).index("jquery")

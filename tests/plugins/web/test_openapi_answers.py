@@ -10,7 +10,7 @@ import pytest
 from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
 
-from tests.plugins.web.openapi_session import described, open_wiki, operations, try_operation, wiki
+from tests.plugins.web.openapi_session import open_wiki, operations, schema_of, try_operation, wiki
 
 if TYPE_CHECKING:
     from schemathesis import APIOperation, BaseSchema
@@ -21,14 +21,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationW
 @pytest.fixture(scope="module")
 def asked_as_described() -> Iterator[BaseSchema]:
     site = wiki()
-    yield described(site)
+    yield schema_of(site)
     site.db.close()
 
 
 @pytest.fixture(scope="module")
 def asked_anything() -> Iterator[BaseSchema]:
     site = open_wiki()
-    yield described(site)
+    yield schema_of(site)
     site.db.close()
 
 
@@ -56,7 +56,7 @@ def test_no_request_breaks_the_server(asked_anything: BaseSchema, part: int) -> 
 def test_rest_answers_as_described() -> None:
     site = wiki()
     with closing(site.db):
-        for operation in operations(described(site, rest=True)):
+        for operation in operations(schema_of(site, rest=True)):
             # The wiki is read-only: it answers with the status 503 to those who write.
             if operation.method == "get":
                 try_operation(operation, GenerationMode.POSITIVE, count=10, number=1)
@@ -65,7 +65,7 @@ def test_rest_answers_as_described() -> None:
 def test_a_failure_is_noticed() -> None:
     """What is tested here would be worth nothing if this passed."""
     site = wiki()
-    schema = described(site)
+    schema = schema_of(site)
     site.db.close()
     operation = next(o for o in operations(schema) if "list=allpages" in o.path)
     with pytest.raises((AssertionError, FailureGroup)):

@@ -126,7 +126,7 @@ def test_who_sees_metrics(setting: str, remote: str, status: int) -> None:
     assert metrics(setting, remote).status == status
 
 
-def logged(caplog: pytest.LogCaptureFixture, setting: str, query: str, **options: Any) -> str:
+def access_line(caplog: pytest.LogCaptureFixture, setting: str, query: str, **options: Any) -> str:
     app = app_of(http={"access_log": setting, "trusted_proxies": ["192.0.2.1"]})
     with caplog.at_level(logging.INFO, "wikiapi.access"):
         InProcess(app, ELSEWHERE).send("GET", "/w/api.php", query, **options)
@@ -135,7 +135,7 @@ def logged(caplog: pytest.LogCaptureFixture, setting: str, query: str, **options
 
 
 def test_access_log_as_json(caplog: pytest.LogCaptureFixture) -> None:
-    entry = json.loads(logged(caplog, "json", CHECK))
+    entry = json.loads(access_line(caplog, "json", CHECK))
     assert entry["modules"] == {"action": "checktoken", "format": "json"}
     assert (entry["method"], entry["path"], entry["status"]) == ("GET", "/w/api.php", 200)
     assert entry["bytes"] > 0
@@ -143,16 +143,16 @@ def test_access_log_as_json(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_tokens_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
-    assert "secret" not in logged(caplog, "json", CHECK)
+    assert "secret" not in access_line(caplog, "json", CHECK)
 
 
 def test_clients_behind_trusted_proxies(caplog: pytest.LogCaptureFixture) -> None:
     sent = {"X-Forwarded-For": "198.51.100.7"}
-    assert json.loads(logged(caplog, "json", CHECK, headers=sent))["client"] == "198.51.100.7"
+    assert json.loads(access_line(caplog, "json", CHECK, headers=sent))["client"] == "198.51.100.7"
 
 
 def test_access_log_of_a_terminal(caplog: pytest.LogCaptureFixture) -> None:
-    line = logged(caplog, "short", CHECK)
+    line = access_line(caplog, "short", CHECK)
     assert re.fullmatch(
         r"\d\d:\d\d:\d\d 200 +\d+\.\d ms +\d+ B  GET /w/api.php\?action=checktoken&format=json",
         line,
@@ -170,13 +170,15 @@ def test_a_terminal_shows_titles_in_their_letters(caplog: pytest.LogCaptureFixtu
 def test_clients_cannot_write_lines_of_their_own(
     caplog: pytest.LogCaptureFixture, setting: str
 ) -> None:
-    line = logged(caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'})
+    line = access_line(
+        caplog, setting, "action=a%0Ab%22", headers={"User-Agent": 'x" 200 0 GET /admin'}
+    )
     assert "\n" not in line
     assert 'x" 200' not in line
 
 
 def test_access_log_as_of_old(caplog: pytest.LogCaptureFixture) -> None:
-    line = logged(caplog, "combined", CHECK, headers={"User-Agent": "tests"})
+    line = access_line(caplog, "combined", CHECK, headers={"User-Agent": "tests"})
     assert line.startswith("192.0.2.1 - - [")
     assert '"GET /w/api.php?action=checktoken&format=json" 200 ' in line
     assert line.endswith('"-" "tests"')

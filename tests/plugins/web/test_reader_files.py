@@ -66,7 +66,7 @@ def film() -> bytes:
     return written.getvalue()
 
 
-def opened(reply: Received) -> Image.Image:
+def image_in(reply: Received) -> Image.Image:
     assert reply.status == 200, reply
     return Image.open(io.BytesIO(reply.body))
 
@@ -197,7 +197,7 @@ def test_a_link_out_of_the_folder_is_not_followed(wiki: Browser, folder: Path) -
 def test_a_plain_folder_will_do(wiki: Browser, folder: Path) -> None:
     (folder / "Lost.png").write_bytes(picture("PNG", (300, 200)))
     assert wiki.get(original("Lost.png")).status == 200
-    assert opened(wiki.get(thumb("Lost.png", 30))).size == (30, 20)
+    assert image_in(wiki.get(thumb("Lost.png", 30))).size == (30, 20)
 
 
 @pytest.mark.parametrize(
@@ -215,20 +215,20 @@ def test_thumbnails_are_made(
     wiki: Browser, name: str, ending: str, size: tuple[int, int], kind: str
 ) -> None:
     reply = wiki.get(thumb(name, 64, ending))
-    made = opened(reply)
+    made = image_in(reply)
     assert (made.size, made.format) == (size, kind)
     assert reply.headers["content-type"] == Image.MIME[kind]
     assert reply.headers["cache-control"] == "public, max-age=600"
 
 
 def test_transparency_is_preserved(wiki: Browser) -> None:
-    pixel = opened(wiki.get(thumb("Clear.png", 64))).convert("RGBA").getpixel((9, 9))
+    pixel = image_in(wiki.get(thumb("Clear.png", 64))).convert("RGBA").getpixel((9, 9))
     assert isinstance(pixel, tuple)
     assert abs(pixel[3] - 128) < 3
 
 
 def test_films_stay_films(wiki: Browser) -> None:
-    assert getattr(opened(wiki.get(thumb("Film.gif", 50))), "n_frames", 1) == 3
+    assert getattr(image_in(wiki.get(thumb("Film.gif", 50))), "n_frames", 1) == 3
 
 
 def test_a_smaller_quality_is_smaller(make_files: Callable[..., Site], folder: Path) -> None:
@@ -246,7 +246,7 @@ def test_pictures_are_turned_the_right_way(make_files: Callable[..., Site], fold
     left = Image.new("RGB", (480, 640), "blue")
     left.paste("red", (0, 0, 480, 320))
     left.save(folder / hash_path("Photo.jpg", 2) / "Photo.jpg", "JPEG", exif=exif)
-    made = opened(Browser(make_files()).get(thumb("Photo.jpg", 64))).convert("RGB")
+    made = image_in(Browser(make_files()).get(thumb("Photo.jpg", 64))).convert("RGB")
     red, blue = made.getpixel((60, 24)), made.getpixel((4, 24))
     assert isinstance(red, tuple)
     assert isinstance(blue, tuple)
@@ -282,7 +282,7 @@ def test_thumbnails_of_a_mediawiki_are_used(make_files: Callable[..., Site], fol
     place.mkdir(parents=True)
     (place / "50px-Drawing.svg.png").write_bytes(picture("PNG", (50, 25)))
     wiki = Browser(make_files(files={"svg_thumbnails": True}))
-    assert opened(wiki.get(thumb("Drawing.svg", 50, ".png"))).size == (50, 25)
+    assert image_in(wiki.get(thumb("Drawing.svg", 50, ".png"))).size == (50, 25)
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_thumbnails_are_made_once(wiki: Browser, scalers: Scalers) -> None:
 def test_a_changed_file_gets_a_new_thumbnail(wiki: Browser, folder: Path) -> None:
     wiki.get(thumb("Photo.jpg", 64))
     put(folder, "Photo.jpg", picture("JPEG", (640, 480), "blue") + b"\0")
-    pixel = opened(wiki.get(thumb("Photo.jpg", 64))).convert("RGB").getpixel((5, 5))
+    pixel = image_in(wiki.get(thumb("Photo.jpg", 64))).convert("RGB").getpixel((5, 5))
     assert isinstance(pixel, tuple)
     assert pixel[2] > 200 > pixel[0]
 
@@ -424,7 +424,7 @@ def test_earlier_versions_are_served_unless_hidden(site: Site, folder: Path) -> 
     statuses = [wiki.get(base + quote(name)).status for name in names]
     assert statuses == [200, 404]
     made = f"/images/thumb/archive/{hash_path('Photo.jpg', 2)}"
-    assert opened(wiki.get(f"{made}{quote(names[0])}/64px-Photo.jpg")).size == (64, 48)
+    assert image_in(wiki.get(f"{made}{quote(names[0])}/64px-Photo.jpg")).size == (64, 48)
     assert wiki.get(f"{made}{quote(names[1])}/64px-Photo.jpg").status == 404
     tree = wiki.page("/wiki/File:Photo.jpg")
     urls = [str(url) for url in links(tree, "tbody td:first-child a")]
@@ -481,7 +481,7 @@ def test_a_file_page_shows_its_picture(wiki: Browser) -> None:
 
 def test_files_that_cannot_be_shown_have_icons(wiki: Browser) -> None:
     for path in ("fileicon-ogg.png", "fileicon.png"):
-        assert opened(wiki.get(f"/w/resources/assets/file-type-icons/{path}")).size == (120, 120)
+        assert image_in(wiki.get(f"/w/resources/assets/file-type-icons/{path}")).size == (120, 120)
     assert wiki.get("/w/resources/assets/file-type-icons/x.png").status == 404
 
 
@@ -496,7 +496,7 @@ def test_thumbnails_may_be_elsewhere_on_the_server(make_files: Callable[..., Sit
     wiki = Browser(make_files(files={"url": "/up/files", "thumbnail_url": "/small"}))
     assert wiki.get(f"/up/files/{hash_path('Photo.jpg', 2)}Photo.jpg").status == 200
     path = f"/small/{hash_path('Photo.jpg', 2)}Photo.jpg/64px-Photo.jpg"
-    assert opened(wiki.get(path)).size == (64, 48)
+    assert image_in(wiki.get(path)).size == (64, 48)
 
 
 def test_previews_and_other_sizes_follow_the_settings(make_files: Callable[..., Site]) -> None:

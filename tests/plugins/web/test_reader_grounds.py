@@ -7,7 +7,7 @@ import pytest
 from wikiapi_plugins.web.darkmode import with_dark_mode_rules
 
 
-def added(sheet: str) -> str:
+def added_rules(sheet: str) -> str:
     html = with_dark_mode_rules(f'<p>x</p><style data-mw-deduplicate="a">{sheet}</style><p>y</p>')
     return html.partition(sheet)[2].partition("</style>")[0]
 
@@ -22,7 +22,7 @@ def added(sheet: str) -> str:
     ],
 )
 def test_letters_are_made_dark_on_a_ground(sheet: str, selector: str) -> None:
-    rule = added(sheet)
+    rule = added_rules(sheet)
     assert rule.startswith(f"@media (prefers-color-scheme:dark){{{selector}{{color-scheme:light;")
 
 
@@ -38,7 +38,7 @@ def test_letters_are_made_dark_on_a_ground(sheet: str, selector: str) -> None:
     ],
 )
 def test_other_rules_stay_as_they_are(sheet: str) -> None:
-    assert added(sheet) == ""
+    assert added_rules(sheet) == ""
 
 
 def test_text_that_looks_like_a_sheet_is_left_alone() -> None:

@@ -53,7 +53,7 @@ IGNORED = {"reader-info-firstuser": {"$1"}, "reader-info-lastuser": {"$1"}}
 _PARAMETER = re.compile(r"\$[1-9]")
 
 
-def declared() -> Iterator[tuple[str, Equivalent, str]]:
+def declared_equivalents() -> Iterator[tuple[str, Equivalent, str]]:
     """Yield keys with what is declared for them, and their own English texts."""
     for place in FOLDERS:
         english = json.loads((place / "en.json").read_text(encoding="utf-8"))
@@ -75,7 +75,7 @@ def test_the_table_names_own_messages_in_order(place: Path) -> None:
 
 
 def test_the_table_passes_parameters_that_there_are() -> None:
-    for key, same, english in declared():
+    for key, same, english in declared_equivalents():
         assert all(0 <= param <= number_of_parameters(key, english) for param in same.params), key
 
 
@@ -83,7 +83,7 @@ def test_the_table_passes_parameters_that_there_are() -> None:
 @pytest.mark.parametrize("language", ["ar", "de", "en", "fa", "fi", "fr", "ja", "pl", "ru", "zh"])
 def test_messages_of_mediawiki_have_the_parameters_that_they_get(language: str) -> None:
     recorded = FolderTexts([RECORDED / "messages"])
-    for key, same, english in declared():
+    for key, same, english in declared_equivalents():
         text = recorded.get(same.key, language)
         if language == "en":
             assert text, (key, same.key)

@@ -9,7 +9,7 @@ from tests.plugins.web.readers import Browser, texts
 from wikiapi.site import Site
 from wikiapi.store.queries.visibility import ACTION, USER
 
-SHOWN = [event for event in EVENTS if event[0] != "suppress"]
+PUBLIC_EVENTS = [event for event in EVENTS if event[0] != "suppress"]
 
 
 @pytest.fixture
@@ -17,26 +17,28 @@ def wiki(history_site: Site) -> Browser:
     return Browser(history_site)
 
 
-def listed(wiki: Browser, query: str = "") -> list[str]:
+def list_items(wiki: Browser, query: str = "") -> list[str]:
     return texts(wiki.page("/wiki/Special:Log", query), ".revisions li")
 
 
 def test_events_are_listed_newest_first(wiki: Browser) -> None:
-    events = listed(wiki)
-    assert len(events) == len(SHOWN)
-    log, action, *_, hidden = SHOWN[-1]
+    events = list_items(wiki)
+    assert len(events) == len(PUBLIC_EVENTS)
+    log, action, *_, hidden = PUBLIC_EVENTS[-1]
     assert (log if hidden & ACTION else f"{log}/{action}") in events[0]
 
 
 def test_events_are_selected(wiki: Browser) -> None:
-    types = {event[0] for event in SHOWN}
+    types = {event[0] for event in PUBLIC_EVENTS}
     for log in types:
-        assert len(listed(wiki, f"type={log}")) == sum(event[0] == log for event in SHOWN)
-    assert listed(wiki, "type=suppress") == []
-    user = next(event[2] for event in SHOWN if not event[-1] & USER)
-    seen = [event for event in SHOWN if event[2] == user and not event[-1] & USER]
-    assert len(listed(wiki, f"user={user}")) == len(seen)
-    assert listed(wiki, "page=a[b") == []
+        assert len(list_items(wiki, f"type={log}")) == sum(
+            event[0] == log for event in PUBLIC_EVENTS
+        )
+    assert list_items(wiki, "type=suppress") == []
+    user = next(event[2] for event in PUBLIC_EVENTS if not event[-1] & USER)
+    seen = [event for event in PUBLIC_EVENTS if event[2] == user and not event[-1] & USER]
+    assert len(list_items(wiki, f"user={user}")) == len(seen)
+    assert list_items(wiki, "page=a[b") == []
 
 
 def test_hidden_parts_are_not_shown(wiki: Browser) -> None:

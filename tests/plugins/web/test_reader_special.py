@@ -415,14 +415,14 @@ def test_related_changes(make_site: Callable[..., Site]) -> None:
     pages = {"Hub": "[[Tea]] [[Missing]]", "Tea": "[[Cup]]", "Cup": "x", "Far": "y"}
     browser = Browser(make_site(pages))
 
-    def listed(query: str) -> list[str]:
+    def titles_of(query: str) -> list[str]:
         return texts(browser.page("/w/index.php", query), ".revisions strong a")
 
     name = "title=Special:RecentChangesLinked"
-    assert listed(f"{name}&target=Hub") == ["Tea"]
+    assert titles_of(f"{name}&target=Hub") == ["Tea"]
     assert texts(browser.page("/wiki/Special:RecentChangesLinked/Tea"), ".revisions a")[0] == "Cup"
-    assert listed(f"{name}&target=Tea&showlinkedto=1") == ["Hub"]
-    assert listed(f"{name}&target=Nowhere") == []
+    assert titles_of(f"{name}&target=Tea&showlinkedto=1") == ["Hub"]
+    assert titles_of(f"{name}&target=Nowhere") == []
     assert browser.page("/wiki/Special:RecentChangesLinked").css_first("#target") is not None
     feed = browser.index(f"{name}/Tea&feed=atom&showlinkedto=1").headers["location"]
     assert "target=Tea" in feed
