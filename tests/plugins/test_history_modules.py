@@ -51,7 +51,7 @@ def test_rights_for_deleted_data_do_not_include_suppressed_data(
     assert HIDDEN_USER not in text
 
 
-def recorded(site: Site, params: dict[str, str]) -> list[QueryRecord]:
+def queries_of(site: Site, params: dict[str, str]) -> list[QueryRecord]:
     with site.db.recording() as log:
         assert not ask(site, {"action": "query", **params}).codes
     return log
@@ -70,7 +70,7 @@ WALKED = [
 
 @pytest.mark.parametrize("params", WALKED, ids=str)
 def test_walks_along_time_sort_nothing(params: dict[str, str], history_site: Site) -> None:
-    plan = steps_of(history_site.db, recorded(history_site, params)[0])
+    plan = steps_of(history_site.db, queries_of(history_site, params)[0])
     assert not [step for step in plan if "TEMP B-TREE" in step], plan
 
 

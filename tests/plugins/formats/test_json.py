@@ -23,7 +23,7 @@ def client() -> ApiClient:
     return ApiClient(app_of(), defaults={"action": "query", "format": "json"})
 
 
-def echoed(client: ApiClient, **params: str) -> str:
+def echo(client: ApiClient, **params: str) -> str:
     return client.reply("GET", requestid=TEXT, **params).text
 
 
@@ -44,7 +44,7 @@ UTF8 = r'"Ü𝄞\u2028\u2029<a href=\"x\">&' + "'/"
     ],
 )
 def test_escapes(client: ApiClient, params: dict[str, str], expected: str) -> None:
-    text = echoed(client, **params)
+    text = echo(client, **params)
     assert expected in text
     assert json.loads(text)["requestid"] == TEXT
 

@@ -23,7 +23,7 @@ def id_map(items: dict[int, Any]) -> IdMap:
     return made
 
 
-def noted(data: dict[str, Any], content: str | None, subelements: set[str]) -> Obj:
+def with_notes(data: dict[str, Any], content: str | None, subelements: set[str]) -> Obj:
     bools = [name for name, value in data.items() if isinstance(value, bool)]
     return Obj(data, content=content, bools=bools[::2], subelements=subelements)
 
@@ -40,7 +40,7 @@ def nodes(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(Indexed.of, lists),
         st.builds(KeyValues, objects),
         st.builds(id_map, st.dictionaries(st.integers(-3, 30), children, max_size=5)),
-        st.builds(noted, objects, st.none() | NAMES, st.sets(NAMES, max_size=2)),
+        st.builds(with_notes, objects, st.none() | NAMES, st.sets(NAMES, max_size=2)),
     )
 
 

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.wiki(
 )
 
 
-def answered(site: Site, **params: str) -> Any:
+def data_of(site: Site, **params: str) -> Any:
     answer = ask(site, params)
     assert not answer.codes
     assert not answer.warned
@@ -52,12 +52,12 @@ def answered(site: Site, **params: str) -> Any:
     ],
 )
 def test_text_of_a_page(site: Site, params: dict[str, str], text: str) -> None:
-    answer = answered(site, action="parse", page="Њива", prop="text", **params)
+    answer = data_of(site, action="parse", page="Њива", prop="text", **params)
     assert text in answer["parse"]["text"]
 
 
 def test_facts_of_a_page(site: Site) -> None:
-    page = answered(
+    page = data_of(
         site, action="parse", page="Разговор:Њива", prop="displaytitle|text", variant="sr-el"
     )["parse"]
     assert page["title"] == "Разговор:Њива"
@@ -70,7 +70,7 @@ def test_facts_of_a_page(site: Site) -> None:
 
 
 def test_sections(site: Site) -> None:
-    answer = answered(site, action="parse", page="Њива", prop="sections", variant="sr-el")
+    answer = data_of(site, action="parse", page="Њива", prop="sections", variant="sr-el")
     section = answer["parse"]["sections"][0]
     assert (section["line"], section["anchor"]) == ("Ljubav", "Љубав")
 
@@ -85,19 +85,19 @@ def test_sections(site: Site) -> None:
     ],
 )
 def test_edit_links(site: Site, params: dict[str, str], hint: str, link: str) -> None:
-    html = answered(site, action="parse", page="Правило", prop="text", **params)["parse"]["text"]
+    html = data_of(site, action="parse", page="Правило", prop="text", **params)["parse"]["text"]
     assert f'title="{hint}"><span>{link}</span>' in html
 
 
 def test_variant_of_a_visitor_is_the_language_of_the_interface(site: Site) -> None:
-    answer = answered(
+    answer = data_of(
         site, action="query", meta="allmessages", ammessages="editsection", variant="sr-el"
     )
     assert answer["query"]["allmessages"][0]["content"] == "uredi"
 
 
 def test_titles_in_all_variants(site: Site) -> None:
-    answer = answered(
+    answer = data_of(
         site, action="query", prop="info", inprop="varianttitles", titles="Разговор:Њива|Nema"
     )
     titles = {page["title"]: page.get("varianttitles") for page in answer["query"]["pages"]}
@@ -112,7 +112,7 @@ def test_titles_in_all_variants(site: Site) -> None:
 
 
 def test_variants_of_the_content_language(site: Site) -> None:
-    general = answered(site, action="query", meta="siteinfo")["query"]["general"]
+    general = data_of(site, action="query", meta="siteinfo")["query"]["general"]
     assert general["variants"] == [
         {"code": "sr", "name": "српски / srpski"},
         {"code": "sr-ec", "name": "српски (ћирилица)"},
@@ -125,7 +125,7 @@ def test_variants_of_the_content_language(site: Site) -> None:
 def test_extracts(site: Site) -> None:
     params = {"action": "query", "prop": "extracts", "titles": "Њива", "explaintext": "1"}
     texts = [
-        answered(site, **params, **variant)["query"]["pages"][0]["extract"]
+        data_of(site, **params, **variant)["query"]["pages"][0]["extract"]
         for variant in ({"variant": "sr-el"}, {"variant": "sr-ec"}, {"uselang": "sr-el"})
     ]
     assert [text.partition("\n")[0] for text in texts] == [
@@ -138,11 +138,11 @@ def test_extracts(site: Site) -> None:
 @pytest.mark.parametrize("text", ["Njiva", "njiva", "Њива", "Razgovor:Njiva"])
 def test_search_for_a_title(site: Site, text: str) -> None:
     params = {"action": "query", "list": "search", "srwhat": "nearmatch", "srsearch": text}
-    pages = answered(site, **params)["query"]["search"]
+    pages = data_of(site, **params)["query"]["search"]
     assert [page["title"].rpartition(":")[2] for page in pages] == ["Њива"]
 
 
 @pytest.mark.parametrize(("text", "title"), [("Nji", "Њива"), ("Њ", "Њива"), ("Ma", "Main Page")])
 def test_titles_that_begin_with_a_text(site: Site, text: str, title: str) -> None:
-    answer = answered(site, action="query", list="prefixsearch", pssearch=text)
+    answer = data_of(site, action="query", list="prefixsearch", pssearch=text)
     assert [page["title"] for page in answer["query"]["prefixsearch"]] == [title]

@@ -41,7 +41,7 @@ def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rarity, "RARE", 0)
 
 
-def listed(answers: list[dict[str, Any]], name: str) -> list[Any]:
+def items_of(answers: list[dict[str, Any]], name: str) -> list[Any]:
     items = [item for answer in answers for item in answer["query"][name]]
     if name == "allrevisions":
         return [revision["revid"] for page in items for revision in page["revisions"]]
@@ -56,10 +56,10 @@ def test_windows_find_the_same(case: dict[str, Any], sites: Callable[[str, bool]
     whole = walk(sites(case["wiki"], False), query)
     parts = walk(sites(case["wiki"], True), query)
     assert len(whole) == 1
-    assert listed(parts, case["list"]) == listed(whole, case["list"])
-    assert len(listed(whole, case["list"])) == case["items"]
+    assert items_of(parts, case["list"]) == items_of(whole, case["list"])
+    assert len(items_of(whole, case["list"])) == case["items"]
     assert len(parts) == case["answers"]
-    assert all(len(listed([answer], case["list"])) <= WINDOW for answer in parts)
+    assert all(len(items_of([answer], case["list"])) <= WINDOW for answer in parts)
 
 
 @pytest.mark.parametrize("case", cases("query/windows.json"))
@@ -88,9 +88,9 @@ def test_what_is_about_one_page_needs_no_window(
 def test_random_pages_are_all_found(sites: Callable[[str, bool], Site]) -> None:
     site = sites("link", True)
     query = {"list": "random", "rnnamespace": "0", "rnlimit": "1", "rnfilterredir": "all"}
-    titles = [item["title"] for item in listed(walk(site, query), "random")]
+    titles = [item["title"] for item in items_of(walk(site, query), "random")]
     every = {"list": "allpages", "aplimit": "max"}
-    assert sorted(titles) == [page["title"] for page in listed(walk(site, every), "allpages")]
+    assert sorted(titles) == [page["title"] for page in items_of(walk(site, every), "allpages")]
 
 
 @pytest.mark.usefixtures("few_rows")

@@ -11,7 +11,7 @@ from wikiapi.testing import ask
 BASE = {"action": "query", "list": "random", "rnfilterredir": "all"}
 
 
-def asked(site: Site, **params: str) -> dict[str, Any]:
+def random_pages(site: Site, **params: str) -> dict[str, Any]:
     answer = ask(site, BASE | params)
     assert not answer.codes
     return answer.data
@@ -23,7 +23,7 @@ def everything(site: Site) -> list[int]:
 
 
 def test_one_page_unless_more_are_requested(link_site: Site) -> None:
-    [page] = asked(link_site)["query"]["random"]
+    [page] = random_pages(link_site)["query"]["random"]
     assert page["id"] in everything(link_site)
 
 
@@ -31,7 +31,7 @@ def test_one_page_unless_more_are_requested(link_site: Site) -> None:
 def test_a_walk_finds_each_page_once(limit: str, link_site: Site) -> None:
     ids, position = [], dict[str, str]()
     for _ in range(100):
-        answer = asked(link_site, rnlimit=limit, **position)
+        answer = random_pages(link_site, rnlimit=limit, **position)
         ids += [page["id"] for page in answer["query"]["random"]]
         if "continue" not in answer:
             break
@@ -69,7 +69,7 @@ def test_the_place_to_begin_with_stays_while_the_pages_are_listed(link_site: Sit
     ],
 )
 def test_kinds(params: dict[str, str], titles: set[str], link_site: Site) -> None:
-    answer = asked(link_site, rnlimit="max", **params)
+    answer = random_pages(link_site, rnlimit="max", **params)
     assert {page["title"] for page in answer["query"]["random"]} == titles
 
 

@@ -14,7 +14,7 @@ from wikiapi.testing import ask
 VISITOR = {"adrprop": "ids", "drvprop": "ids", "adrlimit": "max"}
 
 
-def listed(site: Site, **params: str) -> dict[str, list[int]]:
+def revisions_by_title(site: Site, **params: str) -> dict[str, list[int]]:
     request = {"action": "query", "list": "alldeletedrevisions", **VISITOR, **params}
     answer = ask(site, request)
     assert not answer.codes
@@ -51,7 +51,7 @@ GONE, TOO, TALK = "Gone", "Gone too", "Talk:Gone"
 def test_filters(
     params: dict[str, str], expected: dict[str, list[int]], history_site: Site
 ) -> None:
-    revisions = listed(history_site, **params)
+    revisions = revisions_by_title(history_site, **params)
     assert revisions == expected
     assert list(revisions) == list(expected)
 
@@ -108,7 +108,9 @@ def test_walk_over_a_set(history_site: Site) -> None:
 
 @pytest.mark.parametrize("user", [{}, {"adruser": "Ada"}])
 def test_walk_over_all(user: dict[str, str], history_site: Site) -> None:
-    whole = [number for page in listed(history_site, **user).values() for number in page]
+    whole = [
+        number for page in revisions_by_title(history_site, **user).values() for number in page
+    ]
     base = {"action": "query", "list": "alldeletedrevisions", "adrprop": "ids", "adrlimit": "1"}
     ids: list[int] = []
     position: dict[str, str] = {}
@@ -246,7 +248,7 @@ def test_the_data_of_the_older_form(open_history_site: Site) -> None:
     }
 
 
-def deleted(site: Site, **params: str) -> Any:
+def deleted_revisions(site: Site, **params: str) -> Any:
     request = {"action": "query", "prop": "deletedrevisions", "drvprop": "ids", **params}
     answer = ask(site, request)
     assert not answer.codes
@@ -255,7 +257,9 @@ def deleted(site: Site, **params: str) -> Any:
 
 @pytest.mark.parametrize(("direction", "order"), [("older", [12, 11]), ("newer", [11, 12])])
 def test_deleted_revisions_by_id(direction: str, order: list[int], open_history_site: Site) -> None:
-    query = deleted(open_history_site, revids="11|12|15|1|9999", drvdir=direction)["query"]
+    query = deleted_revisions(open_history_site, revids="11|12|15|1|9999", drvdir=direction)[
+        "query"
+    ]
     assert [bad["revid"] for bad in query["badrevids"].values()] == [9999]
     revisions = {
         page["title"]: [r["revid"] for r in page.get("deletedrevisions", ())]
@@ -266,7 +270,7 @@ def test_deleted_revisions_by_id(direction: str, order: list[int], open_history_
 
 
 def test_deleted_revisions_are_hidden_without_the_right(history_site: Site) -> None:
-    query = deleted(history_site, revids="11|1")["query"]
+    query = deleted_revisions(history_site, revids="11|1")["query"]
     assert [bad["revid"] for bad in query["badrevids"].values()] == [11]
     assert [page["title"] for page in query["pages"]] == ["Alpha"]
 
@@ -275,7 +279,7 @@ def test_walk_over_deleted_revisions_by_id(open_history_site: Site) -> None:
     ids: list[int] = []
     position: dict[str, str] = {}
     for _ in range(3):
-        answer = deleted(open_history_site, revids="11|12|15", drvlimit="1", **position)
+        answer = deleted_revisions(open_history_site, revids="11|12|15", drvlimit="1", **position)
         for page in answer["query"]["pages"]:
             ids += [revision["revid"] for revision in page.get("deletedrevisions", ())]
         position = answer.get("continue", {})
@@ -290,7 +294,9 @@ def test_positions_among_deleted_revisions_by_id(position: str, open_history_sit
 
 
 def test_contents_of_deleted_revisions_by_id(open_history_site: Site) -> None:
-    query = deleted(open_history_site, revids="11", drvprop="content|comment", drvslots="*")
+    query = deleted_revisions(
+        open_history_site, revids="11", drvprop="content|comment", drvslots="*"
+    )
     (revision,) = query["query"]["pages"][0]["deletedrevisions"]
     assert revision["slots"]["main"]["content"] == "gone one"
     assert revision["comment"] == "first"

@@ -17,7 +17,7 @@ PAGES = {
 pytestmark = pytest.mark.wiki(PAGES)
 
 
-def rendered(site: Site, title: str, **params: str) -> str:
+def html_of(site: Site, title: str, **params: str) -> str:
     asked = {"action": "query", "prop": "revisions", "rvprop": "content", "rvparse": "1"}
     (page,) = ask(site, {**asked, "titles": title, **params}).data["query"]["pages"]
     content = page["revisions"][0]["content"]
@@ -26,7 +26,7 @@ def rendered(site: Site, title: str, **params: str) -> str:
 
 
 def test_a_parsed_revision_has_edit_links_and_knows_its_number(site: Site) -> None:
-    html = rendered(site, "Alpha")
+    html = html_of(site, "Alpha")
     assert html.count('class="mw-editsection"') == 2
     assert "action=edit&amp;section=1" in html
     assert "title=Template:Box&amp;action=edit&amp;section=T-1" in html
@@ -35,7 +35,7 @@ def test_a_parsed_revision_has_edit_links_and_knows_its_number(site: Site) -> No
 
 
 def test_a_style_sheet_is_shown_as_source(site: Site) -> None:
-    assert "<pre" in rendered(site, "MediaWiki:Common.css")
+    assert "<pre" in html_of(site, "MediaWiki:Common.css")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def live() -> Any:
     made.db.close()
 
 
-def listed(site: Site, page: str, **more: str) -> dict[str, Any]:
+def query_page(site: Site, page: str, **more: str) -> dict[str, Any]:
     params = {"list": "querypage", "qppage": page, "qplimit": "max", **more}
     answer = ask(site, {"action": "query", **params})
     assert not answer.codes
@@ -48,16 +48,16 @@ def made(site: Site, page: str) -> int:
 
 
 def test_a_list_that_was_not_made_is_empty(site: Site) -> None:
-    assert listed(site, "Lonelypages") == {
+    assert query_page(site, "Lonelypages") == {
         "name": "Lonelypages", "cached": True, "maxresults": MOST, "results": [],
     }  # fmt: skip
 
 
 def test_results_are_the_first_that_are_found(site: Site, live: Site) -> None:
     assert made(site, "Lonelypages") == MOST
-    answer = listed(site, "Lonelypages")
+    answer = query_page(site, "Lonelypages")
     assert answer["cachedtimestamp"] == "2026-03-04T05:06:07Z"
-    whole = listed(live, "Lonelypages")["results"]
+    whole = query_page(live, "Lonelypages")["results"]
     assert len(whole) > MOST
     # What has no value is numbered.
     numbered = [{"value": str(place), **item} for place, item in enumerate(whole[:MOST])]
@@ -66,14 +66,17 @@ def test_results_are_the_first_that_are_found(site: Site, live: Site) -> None:
 
 def test_values_are_kept(site: Site, live: Site) -> None:
     made(site, "Mostlinked")
-    assert listed(site, "Mostlinked")["results"] == listed(live, "Mostlinked")["results"][:MOST]
+    assert (
+        query_page(site, "Mostlinked")["results"]
+        == query_page(live, "Mostlinked")["results"][:MOST]
+    )
 
 
 def test_moments_are_kept_in_seconds(site: Site, live: Site) -> None:
     made(site, "Ancientpages")
     for cached, item in zip(
-        listed(site, "Ancientpages")["results"],
-        listed(live, "Ancientpages")["results"],
+        query_page(site, "Ancientpages")["results"],
+        query_page(live, "Ancientpages")["results"],
         strict=False,
     ):
         moment = datetime.fromisoformat(item["timestamp"])
@@ -85,37 +88,37 @@ def test_an_offset_beyond_what_is_kept_finds_nothing(site: Site) -> None:
     first = ask(site, {"action": "query", "list": "querypage", "qppage": "Lonelypages",
                        "qplimit": "2"}).data  # fmt: skip
     assert first["continue"]["qpoffset"] == 2
-    assert len(listed(site, "Lonelypages", qpoffset="2")["results"]) == MOST - 2
-    assert listed(site, "Lonelypages", qpoffset="900000")["results"] == []
+    assert len(query_page(site, "Lonelypages", qpoffset="2")["results"]) == MOST - 2
+    assert query_page(site, "Lonelypages", qpoffset="900000")["results"] == []
 
 
 def test_generator(site: Site) -> None:
     made(site, "Lonelypages")
     answer = ask(site, {"action": "query", "generator": "querypage", "gqppage": "Lonelypages"})
     titles = {page["title"] for page in answer.data["query"]["pages"]}
-    assert titles == {item["title"] for item in listed(site, "Lonelypages")["results"]}
+    assert titles == {item["title"] for item in query_page(site, "Lonelypages")["results"]}
 
 
 @pytest.mark.parametrize("page", ["Longpages", "Shortpages", "Mostlinkedcategories"])
 def test_lists_with_an_index_are_made_at_once(page: str, site: Site, live: Site) -> None:
-    assert listed(site, page) == listed(live, page)
+    assert query_page(site, page) == query_page(live, page)
 
 
 def test_every_list_can_be_kept(site: Site, live: Site) -> None:
     for page in query_pages(site).values():
         number = update_cache(site, page)
         if page.right is None:
-            assert number == min(MOST, len(listed(live, page.name)["results"])), page.name
+            assert number == min(MOST, len(query_page(live, page.name)["results"])), page.name
 
 
 def test_changes_appear_with_the_next_update(site: Site) -> None:
     made(site, "Lonelypages")
-    before = listed(site, "Lonelypages")
+    before = query_page(site, "Lonelypages")
     site.db.execute_sql("UPDATE page SET page_is_redirect = 1 WHERE page_title = ?",
                         (before["results"][0]["title"].replace(" ", "_"),))  # fmt: skip
-    assert listed(site, "Lonelypages") == before
+    assert query_page(site, "Lonelypages") == before
     made(site, "Lonelypages")
-    assert listed(site, "Lonelypages")["results"][0] != before["results"][0]
+    assert query_page(site, "Lonelypages")["results"][0] != before["results"][0]
 
 
 def test_imports_make_lists_that_are_older_than_a_day(site: Site) -> None:
@@ -133,7 +136,7 @@ def test_imports_make_lists_that_are_older_than_a_day(site: Site) -> None:
 def test_small_wikis_keep_nothing(live: Site) -> None:
     update_caches(live)
     assert querycache.updated(live.db, "Wantedpages") is None
-    assert "cached" not in listed(live, "Wantedpages")
+    assert "cached" not in query_page(live, "Wantedpages")
 
 
 @pytest.mark.parametrize(("pages", "is_miser"), [(1, True), (0, False), (100_000, False)])

@@ -87,7 +87,7 @@ def test_walk_through_answers_that_are_cut(params: dict[str, str], path: tuple[s
 LOREM = re.compile(r"\blorem\b", re.IGNORECASE)
 
 
-def marked(text: str) -> str:
+def with_marks(text: str) -> str:
     return text.replace("[", '<span class="searchmatch">').replace("]", "</span>")
 
 
@@ -107,7 +107,7 @@ def marked(text: str) -> str:
     ],
 )
 def test_snippet(text: str, html: str) -> None:
-    assert snippet(text, LOREM) == marked(html)
+    assert snippet(text, LOREM) == with_marks(html)
 
 
 def test_without_terms_nothing_is_shown() -> None:
