@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from urllib.parse import parse_qsl, unquote
 
@@ -12,7 +13,6 @@ from wikiapi.api.registries import registries
 from wikiapi.http.app import make_app
 from wikiapi.http.wsgiclient import InProcess
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi.testing.client import ApiClient
 
 EXPLORER = re.compile(r'The <a href="([^"]*)">explorer</a>')
@@ -67,10 +67,9 @@ def test_it_leads_to_the_explorer(site: Site, path: str, links: list[str]) -> No
         assert InProcess(mounted, "192.0.2.1").send("GET", unquote(link)).status == 200
 
 
-def test_it_leads_to_no_explorer_that_is_not_there() -> None:
+def test_it_leads_to_no_explorer_that_is_not_there(make_site: Callable[..., Site]) -> None:
     site = make_site(config={"plugins": {"disabled": ["explorer"]}})
     assert "explore" not in ApiClient(make_app(site)).reply(action="help").text
-    site.db.close()
 
 
 def test_every_module_is_on_the_page_of_all(client: ApiClient, site: Site) -> None:

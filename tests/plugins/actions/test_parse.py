@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 
-from wikiapi.testing import ask, make_site
+from wikiapi.site import Site
+from wikiapi.testing import ask
 
 PAGES = {
     "Alpha": (
@@ -207,24 +209,26 @@ def test_the_unknown_content_model_shows_a_note(parse):
     assert refused.codes == "badformat"
 
 
-def test_the_special_page_of_categories_has_its_name_in_the_language() -> None:
+def test_the_special_page_of_categories_has_its_name_in_the_language(
+    make_site: Callable[..., Site],
+) -> None:
     site = make_site({}, language="he")
     params = {"action": "parse", "text": "[[Category:C]]", "prop": "categorieshtml"}
     answer = ask(site, {**params, "contentmodel": "wikitext"}).data["parse"]
     assert 'title="מיוחד:קטגוריות"' in answer["categorieshtml"]
-    site.db.close()
 
 
 @pytest.mark.parametrize(
     ("params", "name"),
     [({}, "Letters"), ({"variant": "sr-ec"}, "Леттерс"), ({"uselang": "sr-ec"}, "Леттерс")],
 )
-def test_names_of_categories_are_in_the_variant(params: dict[str, str], name: str) -> None:
+def test_names_of_categories_are_in_the_variant(
+    make_site: Callable[..., Site], params: dict[str, str], name: str
+) -> None:
     site = make_site({}, language="sr")
     query = {"action": "parse", "text": "[[Category:Letters]]", "contentmodel": "wikitext"}
     answer = ask(site, {**query, "prop": "categorieshtml", **params}).data["parse"]
     assert f">{name}</a>" in answer["categorieshtml"]
-    site.db.close()
 
 
 def test_facts_that_are_html_or_source(parse):
@@ -317,7 +321,7 @@ def test_of_warnings_of_a_kind_the_last_is_told(parse):
     ],
 )
 def test_the_head_tells_how_numbers_are_written(
-    language: str, separators: list[str], digits: list[str]
+    make_site: Callable[..., Site], language: str, separators: list[str], digits: list[str]
 ) -> None:
     site = make_site({}, language=language)
     params = {"action": "parse", "text": "x", "prop": "headhtml", "contentmodel": "wikitext"}
@@ -325,7 +329,6 @@ def test_the_head_tells_how_numbers_are_written(
     values = json.loads(re.search(r';RLCONF=({".*?});\s?RLSTATE=', head)[1])
     assert values["wgSeparatorTransformTable"] == separators
     assert values["wgDigitTransformTable"] == digits
-    site.db.close()
 
 
 def test_the_head_names_what_the_page_loads(parse):

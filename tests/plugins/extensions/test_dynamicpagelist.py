@@ -15,7 +15,7 @@ from tests.plugins.rendering import parsed
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries.visibility import USER
-from wikiapi.testing import DeclaredFile, Edit, ask, make_site
+from wikiapi.testing import DeclaredFile, Edit, ask
 from wikiapi.testing.conformance.queries import whole_scans
 from wikiapi_plugins.extensions.dynamicpagelist import parameters
 
@@ -394,10 +394,9 @@ def test_only_editors_are_warned_of_a_list_that_shows_no_warnings(trees: Site) -
         assert "'nmaespace', 'scroll'" in unescape(answer["parsewarnings"][0])
 
 
-def test_tracking_can_be_switched_off() -> None:
+def test_tracking_can_be_switched_off(make_site: Callable[..., Site]) -> None:
     site = make_site(TREES, config={"site": {"track_unknown": False}})
     assert not is_tracked(parsed(site, "{{#dpl:category=Trees|scroll=yes}}"))
-    site.db.close()
 
 
 def test_the_documentation_lists_all_parameters() -> None:

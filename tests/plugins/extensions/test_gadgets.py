@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -125,8 +126,7 @@ def statements(count: int, module: str, params: dict[str, str]) -> int:
     return len(log)
 
 
-def test_without_the_table_there_is_no_such_list() -> None:
+def test_without_the_table_there_is_no_such_list(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES)
     answer = ask(site, {"action": "query", "list": "gadgets"})
     assert "gadgets" not in answer.data.get("query", {})
-    site.db.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
@@ -11,7 +12,6 @@ import pytest
 from tests.plugins.web.readers import Browser
 from wikiapi.http.wsgiclient import Received
 from wikiapi.site import Site
-from wikiapi.testing import make_site
 from wikiapi_plugins.shared.interface.skins import SKINS
 
 PAGES = {
@@ -175,7 +175,7 @@ def test_values_that_are_not_known_are_replaced(browser: Browser) -> None:
     assert '"skin": "vector-2022"' in text
 
 
-def test_a_private_wiki_gives_nothing_of_its_pages() -> None:
+def test_a_private_wiki_gives_nothing_of_its_pages(make_site: Callable[..., Site]) -> None:
     site = make_site(
         PAGES, config={"extensions": {"gadgets": {}}, "permissions": {"anonymous_rights": []}}
     )
@@ -183,13 +183,11 @@ def test_a_private_wiki_gives_nothing_of_its_pages() -> None:
     for name in ("site.styles", "site", "ext.gadget.tint"):
         assert "missing" in load(browser, name).text
     assert ".references" in styles(browser, "ext.cite.styles")
-    site.db.close()
 
 
-def test_without_the_table_there_are_no_gadgets() -> None:
+def test_without_the_table_there_are_no_gadgets(make_site: Callable[..., Site]) -> None:
     site = make_site(PAGES)
     assert "missing" in load(Browser(site), "ext.gadget.tint").text
-    site.db.close()
 
 
 def load_addresses(browser: Browser, page: str) -> list[str]:
@@ -207,22 +205,22 @@ def test_pages_link_the_style_sheets_of_the_wiki(browser: Browser) -> None:
     assert "max-age=2592000" in reply.headers["cache-control"]
 
 
-def test_pages_link_nothing_where_there_is_nothing() -> None:
+def test_pages_link_nothing_where_there_is_nothing(make_site: Callable[..., Site]) -> None:
     site = make_site({"A": "a"})
     assert load_addresses(Browser(site), "/wiki/A") == []
-    site.db.close()
 
 
-def test_backgrounds_of_the_wiki_keep_their_colours_in_dark_mode() -> None:
+def test_backgrounds_of_the_wiki_keep_their_colours_in_dark_mode(
+    make_site: Callable[..., Site],
+) -> None:
     site = make_site({"MediaWiki:Common.css": ".box { background: #eee }", "A": "a"})
     sheet = styles(Browser(site), "site.styles", skin="wikiapi")
     assert sheet.startswith(".box { background: #eee }")
     assert "@media (prefers-color-scheme:dark)" in sheet
     assert styles(Browser(site), "site.styles", skin="vector") == ".box { background: #eee }\n"
-    site.db.close()
 
 
-def test_scripts_of_the_wiki_run_where_that_is_set() -> None:
+def test_scripts_of_the_wiki_run_where_that_is_set(make_site: Callable[..., Site]) -> None:
     config = {"extensions": {"gadgets": {}, "reader": {"site_scripts": True}}}
     site = make_site(PAGES, config=config)
     browser = Browser(site)
@@ -235,7 +233,6 @@ def test_scripts_of_the_wiki_run_where_that_is_set() -> None:
     assert page["config"]["wgPageName"] == "Common.css"
     modules = registrations(browser.get(*startup.partition("?")[::2]).text)
     assert modules["site"][3] == 1
-    site.db.close()
 
 
 def test_scripts_of_the_wiki_come_after_jquery(browser: Browser) -> None:

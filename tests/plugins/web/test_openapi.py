@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from wikiapi.api.params.declaration import enum, integer, limit, namespace, stri
 from wikiapi.api.registries import registries
 from wikiapi.hookspecs import hookimpl
 from wikiapi.site import Site
-from wikiapi.testing import ApiClient, make_site
+from wikiapi.testing import ApiClient
 from wikiapi_plugins.web.openapi.document import OpenApi
 
 QUERY_INFO = "/api.php#action=query&prop=info"
@@ -183,8 +184,7 @@ def test_one_module_is_served(client: ApiClient) -> None:
     assert document["paths"]["/api.php"]["get"]["operationId"] == "prop_info"
 
 
-def test_it_names_the_server_of_the_settings() -> None:
+def test_it_names_the_server_of_the_settings(make_site: Callable[..., Site]) -> None:
     site = make_site(config={"site": {"server": "https://w.example", "script_path": "/x"}})
     document = json.loads(site.derived(OpenApi).whole())
-    site.db.close()
     assert document["servers"] == [{"url": "https://w.example/x"}]

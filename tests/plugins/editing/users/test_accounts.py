@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -676,7 +677,7 @@ def test_a_signature_in_wikitext_is_well_formed_and_not_too_long(
     assert not ada.ask("options", change=f"fancysig=0|nickname={nickname[:2]}").warned
 
 
-def test_widths_of_thumbnails_are_those_of_the_wiki() -> None:
+def test_widths_of_thumbnails_are_those_of_the_wiki(make_site: Callable[..., Site]) -> None:
     limits = {"thumb_limits": [100, 200, 320], "thumb_size": 1}
     config = {"site": {"writable": True}, "files": limits}
     wide = DeclaredFile("Wide.png", width=800, height=200)
@@ -690,7 +691,6 @@ def test_widths_of_thumbnails_are_those_of_the_wiki() -> None:
         assert f'width="{width}"' in parsed["text"]
     ada.do("options", change="thumbsize=1")
     assert options(ada)["thumbsize"] == 1
-    site.db.close()
 
 
 def test_watching_follows_the_preferences(ada: Acting) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,35 +95,33 @@ def test_errors_are_in_the_readers_language(site: Site) -> None:
     assert 'class="error mw-ext-cite-error" lang="he" dir="rtl"' in html
 
 
-def test_digits_are_the_wikis() -> None:
+def test_digits_are_the_wikis(make_site: Callable[..., Site]) -> None:
     site = make_site({}, config={"site": {"language": "fa"}})
     html = site.parser.parse("<ref name=a>x</ref><ref name=a />", site.titles.parse("A")).html
     assert "۱٫۰" in html
     assert 'id="cite_ref-a_1-0"' in html
-    site.db.close()
 
 
 @pytest.mark.parametrize(("language", "number"), [("fo", "1.0"), ("de", "1,0"), ("km", "១,០")])
-def test_numbers_of_repeated_marks_have_the_declared_separator(language: str, number: str) -> None:
+def test_numbers_of_repeated_marks_have_the_declared_separator(
+    make_site: Callable[..., Site], language: str, number: str
+) -> None:
     site = make_site({}, language=language)
     html = site.parser.parse("<ref name=a>x</ref><ref name=a />", site.titles.parse("A")).html
     assert f">{number}</a>" in html
-    site.db.close()
 
 
-def test_switched_off_its_tags_are_text() -> None:
+def test_switched_off_its_tags_are_text(make_site: Callable[..., Site]) -> None:
     site = make_site({}, config={"plugins": {"disabled": ["cite"]}})
     html = site.parser.parse("<ref>x</ref>", site.titles.parse("A"), OPTIONS).html
     assert html == "<p>&lt;ref&gt;x&lt;/ref&gt;\n</p>"
-    site.db.close()
 
 
-def test_settings() -> None:
+def test_settings(make_site: Callable[..., Site]) -> None:
     config = {"extensions": {"cite": {"responsive_threshold": 1}}}
     site = make_site({}, config=config)
     html = site.parser.parse("<ref>x</ref><ref>y</ref>", site.titles.parse("A"), OPTIONS).html
     assert "mw-references-columns" in html
-    site.db.close()
 
 
 @pytest.mark.parametrize("wrong", [{"columns": 2}, {"responsive": 1}, {"responsive_threshold": ""}])
@@ -138,7 +137,9 @@ def test_a_rendering_is_data_alone(site: Site) -> None:
     assert footprint(output, shared=(Namespace,)) < 30_000
 
 
-def test_the_wiki_can_change_the_forms_of_marks_and_links_back() -> None:
+def test_the_wiki_can_change_the_forms_of_marks_and_links_back(
+    make_site: Callable[..., Site],
+) -> None:
     site = make_site(
         {
             "MediaWiki:Cite reference link": '<sup id="$1">([[#$2|$3]])</sup>',
@@ -154,4 +155,3 @@ def test_the_wiki_can_change_the_forms_of_marks_and_links_back() -> None:
     assert '<li id="cite_note-1"><a href="#cite_ref-1"><b>^</b></a> <span' in html
     links = [f'<a href="#cite_ref-n_2-{n}"><i>{letter}</i></a>' for n, letter in enumerate("abc")]
     assert f"↑ {links[0]}, {links[1]} &lt;und&gt; {links[2]}</span>" in html
-    site.db.close()

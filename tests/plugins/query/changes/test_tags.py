@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from wikiapi.site import Site
 from wikiapi.store.models import ChangeTagDef
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 
 def tags(site: Site, **params: str) -> list[dict[str, Any]]:
@@ -48,7 +49,7 @@ def test_any_text_is_a_position(history_site: Site) -> None:
     assert tags(history_site, tgcontinue="x' OR 1=1--") == []
 
 
-def test_words_of_the_wiki() -> None:
+def test_words_of_the_wiki(make_site: Callable[..., Site]) -> None:
     pages = {
         "MediaWiki:Tag-good": "'''Good''' [[Home]] <script>",
         "MediaWiki:Tag-good-description": "Of good quality",
@@ -58,7 +59,6 @@ def test_words_of_the_wiki() -> None:
     names = ("ctd_name", "ctd_user_defined", "ctd_count")
     site.db.insert_many(ChangeTagDef, [("good", 1, 0), ("<b>", 1, 0)], names)
     by_name = {tag["name"]: tag for tag in tags(site, tgprop="displayname|description")}
-    site.db.close()
     assert by_name["good"]["displayname"].startswith("<b>Good</b> <a ")
     assert "<script" not in by_name["good"]["displayname"]
     assert by_name["good"]["description"] == "Of good quality"

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from wikiapi.filerepo.sha1 import to_hex
 from wikiapi.site import Site
-from wikiapi.testing import Answer, DeclaredFile, DeclaredUser, ask, make_site
+from wikiapi.testing import Answer, DeclaredFile, DeclaredUser, ask
 
 SHA1 = "3" + "0" * 30
 FILES = (
@@ -126,7 +127,7 @@ def test_number_of_queries(site: Site) -> None:
     assert len(log) == 1
 
 
-def test_files_of_the_same_content_share_extended_metadata() -> None:
+def test_files_of_the_same_content_share_extended_metadata(make_site: Callable[..., Site]) -> None:
     files = (DeclaredFile("A.png", sha1=SHA1), DeclaredFile("B.png", sha1=SHA1))
     made = make_site({}, files=files)
 
@@ -137,4 +138,3 @@ def test_files_of_the_same_content_share_extended_metadata() -> None:
     assert object_names() == ["A", "A"]
     assert object_names(aidir="descending") == ["B", "B"]
     assert object_names(aifrom="B") == ["B"]
-    made.db.close()

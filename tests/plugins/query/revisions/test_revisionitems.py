@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from wikiapi.site import Site
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 
 PAGES = {
     "Alpha": "lead\n== One ==\n{{REVISIONID}} {{Box}}",
@@ -42,7 +44,7 @@ def test_a_style_sheet_is_shown_as_source(site: Site) -> None:
     ("asked", "expected"), [({}, "~~~"), ({"rvdifftotextpst": "1"}, "127.0.0.1")]
 )
 def test_a_text_is_compared_as_saving_it_would_store_it(
-    asked: dict[str, str], expected: str
+    make_site: Callable[..., Site], asked: dict[str, str], expected: str
 ) -> None:
     site = make_site({"Page": "one"})
     params = {"action": "query", "prop": "revisions", "titles": "Page", "rvdifftotext": "two ~~~"}
@@ -51,7 +53,6 @@ def test_a_text_is_compared_as_saving_it_would_store_it(
     assert "one" in body
     assert expected in body
     assert ("~~~" in body) is (expected == "~~~")
-    site.db.close()
 
 
 NOT_COMPARED = {"notcached": True}
@@ -66,13 +67,12 @@ NOT_COMPARED = {"notcached": True}
     ],
 )
 def test_what_has_no_difference_does_not_count(
-    other: str, compared: list[tuple[int, int, str] | None]
+    make_site: Callable[..., Site], other: str, compared: list[tuple[int, int, str] | None]
 ) -> None:
     site = make_site({"Alone": "x", "Page": ["one", "one", "two"]})
     params = {"action": "query", "list": "allrevisions", "arvdir": "newer", "arvdiffto": other}
     pages = ask(site, params).data["query"]["allrevisions"]
     diffs = [revision["diff"] for page in pages for revision in page["revisions"]]
-    site.db.close()
     for diff, expected in zip(diffs, compared, strict=True):
         if expected is None:
             assert diff == NOT_COMPARED

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
 from wikiapi.site import Site
 from wikiapi.store.models import Revision
 from wikiapi.store.queries.visibility import TEXT
-from wikiapi.testing import ask, make_site
+from wikiapi.testing import ask
 from wikiapi_plugins.query.search.search import snippet, word_count
 
 BASE = {"action": "query", "list": "search", "srsearch": "word"}
@@ -64,7 +65,9 @@ def test_near_matches(text: str, title: str | None, link_site: Site) -> None:
         ({"list": "querypage", "qppage": "Lonelypages"}, ("querypage", "results")),
     ],
 )
-def test_walk_through_answers_that_are_cut(params: dict[str, str], path: tuple[str, ...]) -> None:
+def test_walk_through_answers_that_are_cut(
+    make_site: Callable[..., Site], params: dict[str, str], path: tuple[str, ...]
+) -> None:
     names = [f"Word {number}" for number in range(7)]
     cut = make_site(dict.fromkeys(names, "x"), config={"http": {"result_size_limit": 20}})
     titles: list[str] = []
@@ -79,7 +82,6 @@ def test_walk_through_answers_that_are_cut(params: dict[str, str], path: tuple[s
         if "continue" not in answer:
             break
         position = {name: str(value) for name, value in answer["continue"].items()}
-    cut.db.close()
     assert titles == names
     assert steps > 1
 
@@ -136,9 +138,10 @@ def test_word_count(text: str, count: int) -> None:
         ("hu", "Speciális:Keresés_", ["Keresés előtag szerint", "Keresés MIME-típus alapján"]),
     ],
 )
-def test_special_pages_by_all_their_names(language: str, search: str, names: list[str]) -> None:
+def test_special_pages_by_all_their_names(
+    make_site: Callable[..., Site], language: str, search: str, names: list[str]
+) -> None:
     site = make_site({}, language=language)
     answer = ask(site, {"action": "query", "list": "prefixsearch", "pssearch": search}).data
     titles = [item["title"] for item in answer["query"]["prefixsearch"]]
     assert [title.partition(":")[2] for title in titles] == names
-    site.db.close()

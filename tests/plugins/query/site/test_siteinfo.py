@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wikiapi.site import COPY, Site
-from wikiapi.testing import DeclaredUser, ask, make_site
+from wikiapi.testing import DeclaredUser, ask
 from wikiapi.title.interwiki import Interwiki
 
 EVERYTHING = (
@@ -58,22 +58,24 @@ def info(site: Site, prop: str, **params: str) -> Any:
         ({"announce_read_only": False, "read_only": "Closed."}, "Closed."),
     ],
 )
-def test_read_only(settings: dict[str, Any], reason: str | None) -> None:
+def test_read_only(
+    make_site: Callable[..., Site], settings: dict[str, Any], reason: str | None
+) -> None:
     site = make_site({}, config={"site": settings})
     general = info(site, "general").data["query"]["general"]
     assert general["readonly"] is (reason is not None)
     assert general.get("readonlyreason") == reason
-    site.db.close()
 
 
 @pytest.mark.parametrize(
     ("language", "codes"), [("en", []), ("he", ["en"]), ("nds-nl", ["nl", "en"])]
 )
-def test_fallback_languages(language: str, codes: list[str]) -> None:
+def test_fallback_languages(
+    make_site: Callable[..., Site], language: str, codes: list[str]
+) -> None:
     site = make_site({}, config={"site": {"language": language}})
     general = info(site, "general").data["query"]["general"]
     assert [entry["code"] for entry in general["fallback"]] == codes
-    site.db.close()
 
 
 @pytest.mark.parametrize(
@@ -84,12 +86,13 @@ def test_fallback_languages(language: str, codes: list[str]) -> None:
         ("zh", "/^()(.*)$/sD", "windows-936"),
     ],
 )
-def test_writing_of_the_language(language: str, trail: str, encoding: str) -> None:
+def test_writing_of_the_language(
+    make_site: Callable[..., Site], language: str, trail: str, encoding: str
+) -> None:
     site = make_site({}, config={"site": {"language": language}})
     general = info(site, "general").data["query"]["general"]
     assert general["linktrail"] == trail
     assert general["fallback8bitEncoding"] == encoding
-    site.db.close()
 
 
 def test_general_says_what_is_configured(site: Site) -> None:
@@ -180,7 +183,7 @@ def test_groups(site: Site) -> None:
     assert "read" in counted[0]["rights"]
 
 
-def test_configured_rights_and_promotion_are_told() -> None:
+def test_configured_rights_and_promotion_are_told(make_site: Callable[..., Site]) -> None:
     permissions = {
         "groups": {"helper": ["patrol"], "bot": ["bot"]},
         "autoconfirm_days": 4,
@@ -188,7 +191,6 @@ def test_configured_rights_and_promotion_are_told() -> None:
     }
     site = make_site(config={"permissions": permissions})
     query = info(site, "usergroups|autopromote").data["query"]
-    site.db.close()
     rights = {group["name"]: group["rights"] for group in query["usergroups"]}
     assert (rights["helper"], rights["bot"]) == (["patrol"], ["bot"])
     rule = query["autopromote"]["autoconfirmed"]
@@ -231,16 +233,15 @@ def test_too_large_an_answer_goes_on(make_site: Callable[..., Site]) -> None:
     ],
 )
 def test_main_page_is_named_by_a_page_unless_it_is_set(
-    pages: dict[str, str], main_page: str, title: str
+    make_site: Callable[..., Site], pages: dict[str, str], main_page: str, title: str
 ) -> None:
     site = make_site(pages, config={"site": {"main_page": main_page}})
     general = ask(site, {"action": "query", "meta": "siteinfo"}).data["query"]["general"]
     assert general["mainpage"] == title
     assert general["base"].endswith(f"/wiki/{title.replace(' ', '_')}")
-    site.db.close()
 
 
-def test_default_options_follow_the_settings() -> None:
+def test_default_options_follow_the_settings(make_site: Callable[..., Site]) -> None:
     made = make_site(
         {},
         config={
@@ -255,10 +256,9 @@ def test_default_options_follow_the_settings() -> None:
         *(f"searchNs1{number}" for number in ("", *range(6), "00", "01"))
     }
     assert [options["searchNs0"], options["searchNs100"]] == [1, 0]
-    made.db.close()
 
 
-def test_prefixes_besides_languages_are_listed_with_them() -> None:
+def test_prefixes_besides_languages_are_listed_with_them(make_site: Callable[..., Site]) -> None:
     made = make_site(
         {"A": "[[mw:X|y]] [[:mw:Z]] [[other:Q]]"},
         config={"wikitext": {"language_prefixes": ["mw"]}},
@@ -271,4 +271,3 @@ def test_prefixes_besides_languages_are_listed_with_them() -> None:
     answer = ask(made, params).data["parse"]
     assert [(each["lang"], each["title"]) for each in answer["langlinks"]] == [("mw", "X")]
     assert [each["title"] for each in answer["iwlinks"]] == ["mw:Z", "other:Q"]
-    made.db.close()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from wikiapi.accounts.user import User
 from wikiapi.api.request import ApiRequest
 from wikiapi.site import Site
-from wikiapi.testing import Edit, ask, make_site
+from wikiapi.testing import Edit, ask
 
 ADA = User("Ada", frozenset({"read", "noratelimit"}), id=1, groups=("*", "user", "sysop"))
 
@@ -84,11 +85,12 @@ def test_answers_are_private(site: Site) -> None:
         ({"uselang": "de"}, "sr"),
     ],
 )
-def test_visitors_choose_a_variant_by_address(params: dict[str, str], code: str) -> None:
+def test_visitors_choose_a_variant_by_address(
+    make_site: Callable[..., Site], params: dict[str, str], code: str
+) -> None:
     serbian = make_site({}, language="sr", users=["Ada"])
     query = {"action": "query", "meta": "userinfo", "uiprop": "options", **params}
     options = ask(serbian, query).data["query"]["userinfo"]["options"]
     assert (options["language"], options["variant"]) == (code, code)
     own = ask(serbian, query, user=ADA).data["query"]["userinfo"]["options"]
     assert own["variant"] == "sr"
-    serbian.db.close()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from wikiapi.store.models import PageRestrictions, UserProperties
-from wikiapi.testing import DeclaredFile, DeclaredUser, make_site
+from wikiapi.testing import DeclaredFile, DeclaredUser
 from wikiapi.wikitext.options import ParserOptions
 
 PAGES = {
@@ -103,11 +103,10 @@ def test_pages_that_are_queried_count_as_used(parse):
         ("SITENAME", None),
     ],
 )
-def test_words_expire_when_their_values_change(word, seconds):
+def test_words_expire_when_their_values_change(make_site, word, seconds):
     site = make_site({}, clock=lambda: datetime(2026, 11, 21, 13, 48, 51, tzinfo=UTC))
     page = site.titles.parse("Page")
     assert site.parser.parse(f"{{{{{word}}}}}", page).cache_expiry == seconds
-    site.db.close()
 
 
 def test_what_changes_first_counts(parse):
@@ -125,31 +124,28 @@ def test_a_message_may_not_be_html(parse):
     assert "<script" not in html
 
 
-def test_messages_that_call_each_other_end():
+def test_messages_that_call_each_other_end(make_site):
     site = make_site({"MediaWiki:Again": "{{int:again}}{{int:again}}x"})
     output = site.parser.parse("{{int:again}}", site.titles.parse("A"))
     assert output.html.count("Template loop detected") == 2
     assert output.usage.nodes < 100
-    site.db.close()
 
 
-def test_local_time_is_the_wikis():
+def test_local_time_is_the_wikis(make_site):
     site = make_site({}, config={"site": {"timezone": "Pacific/Auckland", "language": "de"}})
     words = "{{CURRENTDAY}} {{LOCALDAY}} {{LOCALTIME}} {{LOCALMONTHNAME}} {{LOCALDAYNAME}}"
     title = site.titles.parse("A")
     assert site.parser.expand(words, title) == "1 2 01:00 Januar Freitag"
-    site.db.close()
 
 
-def test_a_language_has_digits_of_its_own():
+def test_a_language_has_digits_of_its_own(make_site):
     site = make_site({}, config={"site": {"language": "fa"}})
     title = site.titles.parse("A")
     words = "{{CURRENTDAY2}} {{CURRENTTIMESTAMP}} {{formatnum:12}} {{formatnum:\u06f1|R}}"
     assert site.parser.expand(words, title) == "\u06f0\u06f1 20260101120000 \u06f1\u06f2 1"
-    site.db.close()
 
 
-def test_a_wiki_names_its_tracking_categories_itself():
+def test_a_wiki_names_its_tracking_categories_itself(make_site):
     site = make_site(
         {
             "Template:Loop": "{{Loop}}",
@@ -159,10 +155,9 @@ def test_a_wiki_names_its_tracking_categories_itself():
     )
     output = site.parser.parse("{{Loop|a=1|a=2}}", site.titles.parse("A"))
     assert output.categories == {"Rings": ""}
-    site.db.close()
 
 
-def test_tracking_categories_have_the_sort_key_of_the_page():
+def test_tracking_categories_have_the_sort_key_of_the_page(make_site):
     site = make_site({})
     text = "{{formatnum:a}} {{DEFAULTSORT:!}} {{#dir:a&b}} [[Category:C]] [[File:Missing.png]]"
     output = site.parser.parse(text, site.titles.parse("A"))
@@ -172,4 +167,3 @@ def test_tracking_categories_have_the_sort_key_of_the_page():
         "C": "",
         "Pages_with_broken_file_links": "!",
     }
-    site.db.close()

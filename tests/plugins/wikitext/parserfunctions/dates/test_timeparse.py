@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 
-from wikiapi.testing import make_site
+from wikiapi.site import Site
 from wikiapi.timetexts import time_of
 
 NOW = datetime(2024, 2, 14, 10, 20, 30, tzinfo=UTC)
@@ -136,12 +137,11 @@ def test_a_moment_that_is_named_does_not_go_stale(expiry_of, moment):
     assert expiry_of(f"{{{{#time:U|{moment}}}}}") is None
 
 
-def test_a_local_day_ends_at_local_midnight():
+def test_a_local_day_ends_at_local_midnight(make_site):
     site = make_site({}, config={"site": {"timezone": "Asia/Kolkata"}}, clock=lambda: NOW)
     page = site.titles.parse("Page")
     ends = [site.parser.parse(text, page).cache_expiry for text in _DAYS]
     assert ends == [49_170, 29_370, 49_170, 29_370]
-    site.db.close()
 
 
 @pytest.mark.parametrize(
@@ -197,10 +197,9 @@ def test_the_same_words_mean_another_moment_later(text: str) -> None:
     assert time_of(text, early) == first
 
 
-def test_english_stands_in_for_languages_that_do_not_exist() -> None:
+def test_english_stands_in_for_languages_that_do_not_exist(make_site: Callable[..., Site]) -> None:
     site = make_site({}, language="he")
     page = site.titles.parse("Page")
     assert site.parser.expand("{{#time:F|2026-05-01|xx}}", page) == "May"
     assert site.parser.expand("{{#time:F|2026-05-01|he}}", page) == "מאי"
     assert site.parser.expand("{{#time:F|2026-05-01|X}}", page) == "מאי"
-    site.db.close()
