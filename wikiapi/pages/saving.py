@@ -26,6 +26,7 @@ from wikiapi.store.write.revisions import (
     sha1_base36,
     share_slots,
 )
+from wikiapi.texts import cut_comment
 from wikiapi.title import Title
 from wikiapi.title.contentmodel import WIKITEXT, default_model
 
@@ -259,7 +260,8 @@ class PageWriter:
             int(new.is_minor),
             bits,
             self._changelog.person,
-            cut_summary(new.summary),
+            # As in MediaWiki, only the summaries of edits lose the space at their ends.
+            cut_comment(new.summary) if new.skips_recent_changes else cut_summary(new.summary),
             length,
             digest,
             slots,

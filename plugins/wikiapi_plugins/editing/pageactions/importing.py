@@ -28,7 +28,7 @@ from wikiapi.importing.source import limits_for
 from wikiapi.importing.xml.reader import read_records
 from wikiapi.importing.xml.records import Contributor, DumpRevision, PageEnd, PageHead
 from wikiapi.languages import Num, Plain
-from wikiapi.pages import Changelog, NewText, PageWriter, add_history, tag_change
+from wikiapi.pages import Changelog, NewText, PageWriter, add_history, cut_comment, tag_change
 from wikiapi.store import Key, NewRevision, PageRow, RevisionWriter
 from wikiapi.store.models import Revision, SiteStats, User
 from wikiapi.store.queries import pages
@@ -260,6 +260,7 @@ class Import(WriteAction):
                     id=number,
                     parent_id=history[older - 1][1] if older else 0,
                     timestamp=timestamp,
+                    comment=cut_comment(revision.comment),
                     contributor=_credited(revision.contributor, users, prefix),
                 ),
                 page_id,

@@ -29,7 +29,7 @@ from wikiapi.api import (
 from wikiapi.errors import ApiError
 from wikiapi.expiry import INFINITY, future_expiry, is_in_force
 from wikiapi.languages import Message, Plain, direction_mark
-from wikiapi.pages import Changelog, NewText, PageWriter, tag_change
+from wikiapi.pages import Changelog, NewText, PageWriter, cut_comment, tag_change
 from wikiapi.store import Comments, PageRow, next_id
 from wikiapi.store.models import PageRestrictions, ProtectedTitles
 from wikiapi.store.queries import protection
@@ -173,9 +173,10 @@ class Protector:
         )
         self._db.execute_write(removed)
         if level:
-            reason = Comments(self._db).ids([self._reason])[self._reason]
+            reason = cut_comment(self._reason)
+            reason_id = Comments(self._db).ids([reason])[reason]
             user = self._module.context.user.id
-            row = (*title.key, user, reason, now, level.expiry, level.level)
+            row = (*title.key, user, reason_id, now, level.expiry, level.level)
             self._db.insert_many(ProtectedTitles, [row])
         action = _action(is_protected=before is not None, stays_protected=level is not None)
         details = [

@@ -80,6 +80,13 @@ def test_only_revisions_whose_hash_is_in_the_file_are_recognised(wiki: Actors) -
     assert upload(wiki, "Admin", page, interwikiprefix="o").data["import"][0]["revisions"] == 0
 
 
+def test_long_summaries_are_cut(wiki: Actors) -> None:
+    long = revision_xml(1, more=f"<comment>{'x' * 600}</comment>")
+    assert upload(wiki, "Admin", page_xml("Imported", long), interwikiprefix="o").codes == ""
+    page = wiki.query(titles="Imported", prop="revisions", rvprop="comment", rvlimit=9)["pages"][0]
+    assert page["revisions"][1]["comment"] == f"{'x' * 497}..."
+
+
 def test_revisions_get_ids_and_parents_in_the_order_of_the_file(wiki: Actors) -> None:
     edits = wiki.statistics()["edits"]
     page = page_xml("P", revision_xml(3), revision_xml(1), revision_xml(2))

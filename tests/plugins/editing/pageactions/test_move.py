@@ -63,6 +63,15 @@ def test_a_page_is_moved_and_leaves_a_redirect(wiki: Actors) -> None:
     assert wiki.query(list="search", srsearch="intitle:Gamma", srwhat="text")
 
 
+def test_a_reason_keeps_the_space_at_its_ends_in_the_history(wiki: Actors) -> None:
+    move_alpha(wiki, "Ada", reason=" better ")
+    for title in ("Gamma", "Alpha"):
+        page = wiki.query(titles=title, prop="revisions", rvprop="comment")["pages"][0]
+        summary = "Ada moved page [[Alpha]] to [[Gamma]]:  better "
+        assert page["revisions"][0]["comment"] == summary
+    assert wiki.log("move")[0]["comment"] == "better"
+
+
 def test_the_redirect_leads_to_the_fragment_of_the_new_title(wiki: Actors) -> None:
     assert move_alpha(wiki, "Ada", to="Gamma#part")["to"] == "Gamma"
     assert wiki.text("Alpha") == "#REDIRECT [[Gamma#part]]"

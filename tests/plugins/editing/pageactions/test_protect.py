@@ -140,6 +140,13 @@ def test_why_a_protected_title_cannot_be_created(wiki: Actors, detail: str) -> N
     }
 
 
+def test_a_long_reason_is_cut(wiki: Actors) -> None:
+    salt = {"title": "Salted", "protections": "create=sysop", "reason": "x" * 600}
+    assert wiki.act("Admin", "protect", **salt).codes == ""
+    [title] = wiki.query(list="protectedtitles", ptprop="comment")["protectedtitles"]
+    assert title["comment"] == f"{'x' * 497}..."
+
+
 def test_protection_ends(wiki: Actors) -> None:
     wiki.act("Admin", "protect", title="Alpha", protections="edit=sysop", expiry="1 day")
     assert wiki.act("Ada", "edit", title="Alpha", text="x").codes == "protectedpage"
