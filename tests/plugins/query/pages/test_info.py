@@ -177,7 +177,7 @@ def test_cascading_protection_forbids(site: Site) -> None:
     asked = {"intestactions": "edit|move|upload"}
     pages = info(site, "Template:Infobox|File:Photo.png", **asked)
     assert pages["Template:Infobox"]["actions"] == {"edit": False, "move": False, "upload": False}
-    rights = frozenset({"read", "edit", "move", "upload", "editsemiprotected"})
+    rights = frozenset({"read", "edit", "move", "movefile", "upload", "editsemiprotected"})
     pages = info(site, "Template:Infobox|File:Photo.png", user=User("Ada", rights, 2), **asked)
     # Who may edit but not protect the source may not edit what it transcludes.
     assert pages["Template:Infobox"]["actions"] == {"edit": False, "move": True, "upload": True}
