@@ -22,8 +22,9 @@ class ContentModel:
     ``redirect_target`` returns the page that a text redirects to, or ``None`` if it is not a
     redirect; ``redirect_text`` returns a text that redirects to a page, or ``None`` if the model
     has no redirects. ``saved`` returns the text that is stored when a user saves a text, and raises
-    :class:`~wikiapi.errors.ApiError` if the text must not be saved.
-    ``is_editable`` says whether clients may edit such pages, or change a page to this model.
+    :class:`~wikiapi.errors.ApiError` if the text must not be saved. ``is_valid`` says whether a
+    text may be stored as it is, as when it is imported. ``is_editable`` says whether clients may
+    edit such pages, or change a page to this model.
     """
 
     name: str
@@ -34,6 +35,7 @@ class ContentModel:
     is_editable: bool = True
     redirect_text: Callable[[Wiki, Title], str | None] = lambda site, title: None
     saved: Callable[[Parser, str, Title], str] = lambda parser, text, title: text
+    is_valid: Callable[[str], bool] = lambda text: True
 
 
 def content_models(site: Wiki) -> Registry[ContentModel]:

@@ -287,7 +287,7 @@ def _slot(node: Node, revision: int) -> DumpSlot:
     size = _size(attributes["bytes"], "text bytes") if "bytes" in attributes else None
     return DumpSlot(
         texts.get("role") or "main",
-        texts.get("model") or "",
+        texts.get("model"),
         text,
         size,
         _sha1(attributes.get("sha1") or texts.get("sha1") or ""),

@@ -67,13 +67,13 @@ class Contributor(NamedTuple):
 class DumpSlot(NamedTuple):
     """One slot of a revision.
 
-    ``size`` is in bytes of UTF-8, or None if the dump does not have it; ``sha1`` is in base 36, or
-    empty. ``origin`` is the revision that the content was first saved in. ``absent`` is true if the
-    text is missing from the dump, rather than empty.
+    ``size`` is in bytes of UTF-8. It and ``model`` are None if the dump does not have them.
+    ``sha1`` is in base 36, or empty. ``origin`` is the revision that the content was first saved
+    in. ``absent`` is true if the text is missing from the dump, rather than empty.
     """
 
     role: str
-    model: str
+    model: str | None
     text: str
     size: int | None = None
     sha1: str = ""

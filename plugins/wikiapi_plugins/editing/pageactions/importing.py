@@ -187,14 +187,22 @@ class Import(WriteAction):
         """Yield the revisions before the first with an unknown content model, the failure.
 
         The main slot has the default model of the title if the file tells none.
+
+        Raises:
+            ApiError: ``import-unknownerror``, if a text is not valid in its content model.
         """
+        models = self.site.content_models
         for revision in revisions:
             main = revision.main
-            slots = (main._replace(model=main.model or default_model(title)), *revision.slots[1:])
+            model = default_model(title) if main.model is None else main.model
+            slots = (main._replace(model=model), *revision.slots[1:])
             for slot in slots:
-                if slot.model and slot.model not in self.site.content_models:
+                if slot.model is not None and slot.model not in models:
                     self.failure = _failure(f"the content model {slot.model!r} is unknown")
                     return
+                if slot.model and not slot.absent and not models[slot.model].is_valid(slot.text):
+                    name = title.prefixed_text
+                    raise _failure(f"a text of {name!r} is not valid {slot.model}")
             yield revision._replace(slots=slots)
 
     def _title(self, head: PageHead) -> Title | None:

@@ -82,10 +82,26 @@ def saved(_: Parser, text: str, __: Title) -> str:
         ApiError: the text is not valid JSON.
     """
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = _parsed(text)
     except (ValueError, RecursionError) as error:
         raise ApiError("invalid-json-data", "invalid-json-data", Plain(str(error))) from error
     return json.dumps(value, indent="\t", ensure_ascii=False).translate(_ESCAPES)
 
 
-DECLARATIONS = (ContentModel("json", ("application/json",), render, saved=saved),)
+def is_valid(text: str) -> bool:
+    """Return whether a text is JSON."""
+    try:
+        _parsed(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _parsed(text: str) -> object:
+    value: object = json.loads(text, parse_constant=_refuse_constant)
+    return value
+
+
+DECLARATIONS = (
+    ContentModel("json", ("application/json",), render, saved=saved, is_valid=is_valid),
+)

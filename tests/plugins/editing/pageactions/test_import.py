@@ -203,10 +203,13 @@ def test_an_import_does_not_change_the_number_of_articles(wiki: Actors) -> None:
     assert articles() == 2
 
 
-def test_an_import_ends_before_a_revision_with_an_unknown_content_model(wiki: Actors) -> None:
+@pytest.mark.parametrize("model", ["bogus", ""])
+def test_an_import_ends_before_a_revision_with_an_unknown_content_model(
+    wiki: Actors, model: str
+) -> None:
     pages = [
         page_xml("First", revision_xml(1)),
-        page_xml("P", revision_xml(1, "a"), revision_xml(2, "b", "<model>bogus</model>")),
+        page_xml("P", revision_xml(1, "a"), revision_xml(2, "b", f"<model>{model}</model>")),
         page_xml("Last", revision_xml(1)),
     ]
     inner = "".join(page.removeprefix(_HEAD).removesuffix("</mediawiki>") for page in pages)
@@ -217,6 +220,14 @@ def test_an_import_ends_before_a_revision_with_an_unknown_content_model(wiki: Ac
     assert [entry["title"] for entry in wiki.log("import")] == ["First"]
     revisions = wiki.query(titles="P", prop="revisions", rvlimit=9)["pages"][0]["revisions"]
     assert len(revisions) == 1, "without one that records the import"
+
+
+@pytest.mark.parametrize("text", ["{", ""])
+def test_nothing_is_imported_if_a_text_is_not_valid(wiki: Actors, text: str) -> None:
+    texts = [revision_xml(1, "{}"), revision_xml(2, text)]
+    answer = upload(wiki, "Admin", page_xml("User:Admin/a.json", *texts, ns=2), **OTHER)
+    assert answer.codes == "import-unknownerror"
+    assert wiki.text("User:Admin/a.json") is None
 
 
 def test_the_content_model_is_that_of_the_title_if_the_file_has_none(wiki: Actors) -> None:
