@@ -343,7 +343,9 @@ class Protect(WriteAction):
         return [self._parse_protection(*pair, row) for pair in pairs]
 
     def _parse_protection(self, text: str, expiry: str, row: PageRow | None) -> Protection:
-        kind, _, level = text.partition("=")
+        kind, _, rest = text.partition("=")
+        # As in MediaWiki, what follows a second sign is ignored.
+        level = rest.partition("=")[0]
         if row is not None and kind == CREATE:
             raise ApiError("create-titleexists", "apierror-create-titleexists")
         if row is None and kind != CREATE:

@@ -99,6 +99,12 @@ def test_an_action_without_a_level_is_not_protected(wiki: Actors) -> None:
     assert protection(wiki, "Alpha") == []
 
 
+def test_what_follows_the_level_is_ignored(wiki: Actors) -> None:
+    params = {"title": "Alpha", "protections": "edit=sysop=more"}
+    done = wiki.act("Admin", "protect", **params).data["protect"]
+    assert done["protections"] == [{"edit": "sysop", "expiry": "infinite"}]
+
+
 def test_cascading_protection_reaches_what_is_transcluded(wiki: Actors) -> None:
     params = {"title": "Alpha", "protections": "edit=sysop", "cascade": 1}
     done = wiki.act("Admin", "protect", **params).data["protect"]
