@@ -104,8 +104,8 @@ def stages() -> str:
     return f"{first}\n{_stages('Once for the page', PAGE_STAGES)}"
 
 
-def _stages(title: str, shown: Iterable[Stage]) -> str:
-    rows = "".join(f"| `{stage.name}` | {_cell(stage.reason)} |\n" for stage in shown)
+def _stages(title: str, stages: Iterable[Stage]) -> str:
+    rows = "".join(f"| `{stage.name}` | {_cell(stage.reason)} |\n" for stage in stages)
     return f"{title}:\n\n| stage | why it stands there |\n|---|---|\n{rows}"
 
 
@@ -155,11 +155,11 @@ def page(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     for name, make in PARTS[path].items():
         part = re.compile(rf"(<!-- begin {name}\b.*?-->\n).*?(<!-- end {name} -->)", re.DOTALL)
-        found = part.search(text)
-        if not found:
+        match = part.search(text)
+        if not match:
             raise ValueError(f"{path.name} has no part {name}")
-        head, tail = text[: found.start()], text[found.end() :]
-        text = f"{head}{found[1]}\n{make()}\n{found[2]}{tail}"
+        head, tail = text[: match.start()], text[match.end() :]
+        text = f"{head}{match[1]}\n{make()}\n{match[2]}{tail}"
     return text
 
 

@@ -357,5 +357,5 @@ def _end_with_parent() -> None:
 
 
 def _user(names: Sequence[str]) -> str:
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return next(name for name in names if name in known)
+    accounts = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in names if name in accounts)

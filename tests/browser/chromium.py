@@ -67,7 +67,7 @@ class Browser:
         """Return the first element that a CSS selector finds, waited for."""
         return self.wait(lambda: next(iter(self.all(selector)), None), selector)
 
-    def wait(self, found: Callable[[], Any], what: str = "") -> Any:
+    def wait(self, condition: Callable[[], Any], what: str = "") -> Any:
         """Return the result of a function as soon as it is true.
 
         A page may replace elements while the function reads them: it is then called again.
@@ -78,7 +78,7 @@ class Browser:
         message = f"no {what} at {self.driver.current_url}"
         stale = [StaleElementReferenceException]
         wait = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=stale)
-        return wait.until(lambda _: found(), message)
+        return wait.until(lambda _: condition(), message)
 
     def script(self, text: str, *arguments: Any) -> Any:
         """Return the result of JavaScript."""
@@ -98,8 +98,8 @@ class Browser:
 
     def errors(self) -> list[str]:
         """Return the console's messages since the last call, or since a page was opened."""
-        told = self.driver.get_log("browser")
-        return [entry["message"] for entry in told if entry["level"] in ("SEVERE", "WARNING")]
+        entries = self.driver.get_log("browser")
+        return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
 
     def requested(self) -> list[str]:
         """Return the requested addresses since the last call, or since a page was opened."""

@@ -67,8 +67,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def findings(browser: Browser, axe: str) -> list[Any]:
     """Return what axe-core finds that is serious on the page that is open."""
     browser.script(axe)
-    found = browser.driver.execute_async_script(_RUN)
-    return [finding for finding in found if finding[0] in SERIOUS]
+    results = browser.driver.execute_async_script(_RUN)
+    return [finding for finding in results if finding[0] in SERIOUS]
 
 
 def test_what_is_serious_is_found(browser: Browser, server: str, axe: str) -> None:

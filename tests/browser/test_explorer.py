@@ -51,7 +51,7 @@ def test_modules_unfold_with_their_prefix_and_fold_again(page: ExplorerPage) -> 
     assert page.sections()[1:3] == ["list=allpages", "generator=allpages"]
     page.fill("gapfrom", "Beta")
     page.fill("gaplimit", "1")
-    assert [found["title"] for found in page.run()["query"]["pages"]] == ["Beta"]
+    assert [item["title"] for item in page.run()["query"]["pages"]] == ["Beta"]
     page.tick("list", "allpages")
     page.browser.wait(lambda: len(page.sections()) == 4)
     assert page.value("gapfrom") == "Beta"
@@ -203,9 +203,9 @@ def test_every_module_of_query_has_a_form(page: ExplorerPage) -> None:
         asked[module["group"]] = "|".join(
             filter(None, (asked.get(module["group"]), module["name"]))
         )
-    shown = page.shown_for({"action": "query", **asked})
+    names = page.shown_for({"action": "query", **asked})
     for module in modules:
-        assert names_of(module) <= shown, module["path"]
+        assert names_of(module) <= names, module["path"]
 
 
 def names_of(module: dict[str, Any]) -> set[str]:
@@ -236,11 +236,11 @@ def test_the_link_is_copied(page: ExplorerPage) -> None:
 def test_parameters_can_be_searched(page: ExplorerPage) -> None:
     page.open(INFO)
     page.browser.one("#search").send_keys("VARIANTS")
-    shown = [
+    names = [
         row.get_attribute("data-name") for row in page.browser.all(".row") if row.is_displayed()
     ]
-    assert "converttitles" in shown
-    assert "titles" not in shown
+    assert "converttitles" in names
+    assert "titles" not in names
     page.browser.one("#search").clear()
     page.browser.one("#search").send_keys("\n")
     page.answered()

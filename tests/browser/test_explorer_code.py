@@ -50,11 +50,11 @@ def test_python(browser: Browser, server: str, tmp_path: Path, package: str, nam
     code = page.snippet(f"Python, {package}")
     compile(code, package, "exec")
     expected = page.run()
-    told = outcome([sys.executable, "-c", code], tmp_path)
+    output = outcome([sys.executable, "-c", code], tmp_path)
     if "error" in expected and package != "requests":
-        assert any(text in told for text in (expected["error"]["code"], REFUSAL))
+        assert any(text in output for text in (expected["error"]["code"], REFUSAL))
         return
-    assert comparable(json.loads(told)) == comparable(expected)
+    assert comparable(json.loads(output)) == comparable(expected)
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -63,8 +63,8 @@ def test_curl(browser: Browser, server: str, tmp_path: Path, name: str) -> None:
         pytest.skip("no curl on this machine")
     page = ExplorerPage(browser, server)
     page.open(REQUESTS[name])
-    told = outcome(["sh", "-c", page.snippet("curl")], tmp_path)
-    assert comparable(json.loads(told)) == comparable(page.run())
+    output = outcome(["sh", "-c", page.snippet("curl")], tmp_path)
+    assert comparable(json.loads(output)) == comparable(page.run())
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -72,15 +72,15 @@ def test_javascript(browser: Browser, server: str, name: str) -> None:
     page = ExplorerPage(browser, server)
     page.open(REQUESTS[name])
     code = page.snippet("JavaScript").replace("console.log(", "return (")
-    told = browser.script(f"return (async () => {{ {code} }})()")
-    assert comparable(json.loads(told)) == comparable(page.run())
+    output = browser.script(f"return (async () => {{ {code} }})()")
+    assert comparable(json.loads(output)) == comparable(page.run())
 
 
 @pytest.mark.parametrize("name", ["info", "quotes", "words"])
 def test_address(browser: Browser, server: str, name: str) -> None:
     page = ExplorerPage(browser, server)
     page.open(REQUESTS[name])
-    told = browser.script(
+    answer = browser.script(
         f"return fetch({json.dumps(page.snippet('Address'))}).then(r => r.json())"
     )
-    assert comparable(told) == comparable(page.run())
+    assert comparable(answer) == comparable(page.run())

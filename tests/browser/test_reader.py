@@ -61,7 +61,9 @@ def test_views_are_sound(browser: Browser, server: str, view: str, dark: bool) -
     browser.look(dark=dark)
     browser.open(server + VIEWS[view])
     errors = [
-        told for told in browser.errors() if view not in REFUSED or "status of 40" not in told
+        message
+        for message in browser.errors()
+        if view not in REFUSED or "status of 40" not in message
     ]
     assert errors == []
     assert browser.hosts() == {urlsplit(server).netloc}

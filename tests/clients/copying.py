@@ -128,8 +128,8 @@ def _copy_modules(copy: Copy, get: Get, load: str, names: set[str], only: str = 
 
 def _files(html: str) -> set[str]:
     tree = LexborHTMLParser(html)
-    found = (node.attributes.get("src") for node in tree.css("img[src]"))
-    return {urljoin("/", address) for address in found if address}
+    addresses = (node.attributes.get("src") for node in tree.css("img[src]"))
+    return {urljoin("/", address) for address in addresses if address}
 
 
 def _json(get: Get, api: str, **params: str) -> Any:

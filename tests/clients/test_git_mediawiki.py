@@ -23,13 +23,13 @@ PAGES = {
 @pytest.fixture(scope="module")
 def git() -> str:
     """The path of git, where its helper for wikis is installed."""
-    found = shutil.which("git")
-    if found is None:
+    path = shutil.which("git")
+    if path is None:
         pytest.skip("git is not installed")
-    programs = Path(run([found, "--exec-path"], Path.cwd()).strip())
+    programs = Path(run([path, "--exec-path"], Path.cwd()).strip())
     if not (programs / "git-remote-mediawiki").exists():
         pytest.skip("Git-Mediawiki is not installed")
-    return found
+    return path
 
 
 def test_a_clone_has_every_revision(git: str, tmp_path: Path) -> None:

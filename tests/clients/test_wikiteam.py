@@ -38,11 +38,11 @@ def dump(wiki: str, folder: Path, *options: str) -> Path:
 def exported(folder: Path) -> dict[str, set[str]]:
     """The ids of the revisions of each page in a dump."""
     (file,) = folder.glob("*.xml")
-    found: dict[str, set[str]] = {}
+    revisions: dict[str, set[str]] = {}
     for page in ElementTree.parse(file).getroot().iter(f"{EXPORT}page"):
         ids = {node.findtext(f"{EXPORT}id", "") for node in page.iter(f"{EXPORT}revision")}
-        found.setdefault(page.findtext(f"{EXPORT}title", ""), set()).update(ids)
-    return found
+        revisions.setdefault(page.findtext(f"{EXPORT}title", ""), set()).update(ids)
+    return revisions
 
 
 def stored(wiki: str) -> Iterator[tuple[str, str]]:
@@ -62,10 +62,10 @@ def stored(wiki: str) -> Iterator[tuple[str, str]]:
 
 
 def histories(wiki: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    revisions: dict[str, set[str]] = {}
     for title, revision in stored(wiki):
-        found.setdefault(title, set()).add(revision)
-    return found
+        revisions.setdefault(title, set()).add(revision)
+    return revisions
 
 
 def test_a_dump_by_special_export_is_complete(demo_wiki: str, tmp_path: Path) -> None:

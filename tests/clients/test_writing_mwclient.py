@@ -189,8 +189,8 @@ def test_mwclient_is_warned_of_an_upload(site: Any) -> None:
 
 
 def test_mwclient_mails(wiki: Wiki, site: Any) -> None:
-    given = User.update(user_email="x@example.org", user_email_authenticated="20250101000000")
-    wiki.site.db.execute_write(given)
+    update = User.update(user_email="x@example.org", user_email_authenticated="20250101000000")
+    wiki.site.db.execute_write(update)
     assert site.email("Bob", "How are you?", "Hello")["emailuser"]["result"] == "Success"
 
 
@@ -220,10 +220,10 @@ def test_mwclient_blocks_and_grants_with_requests(wiki: Wiki, site: Any) -> None
         bob.pages["Tea"].edit("Bob's.")
     site.post("unblock", user="Bob", token=token)
     bob.pages["Tea"].edit("Bob's.")
-    given = {"user": "Bob", "add": "rollback|bot", "token": site.get_token("userrights")}
-    site.post("userrights", **given)
+    params = {"user": "Bob", "add": "rollback|bot", "token": site.get_token("userrights")}
+    site.post("userrights", **params)
     [user] = list(site.users(["Bob"]))
     assert "bot" not in user["groups"]  # only bureaucrats may
     bob.post("options", change="gender=female", token=bob.get_token("csrf"))
-    told = bob.get("query", meta="userinfo", uiprop="options")
-    assert told["query"]["userinfo"]["options"]["gender"] == "female"
+    answer = bob.get("query", meta="userinfo", uiprop="options")
+    assert answer["query"]["userinfo"]["options"]["gender"] == "female"

@@ -136,13 +136,13 @@ def test_pywikibot_saves_only_what_is_new_or_there(wiki: Wiki, bot: Any) -> None
 def test_pywikibot_saves_later(wiki: Wiki, bot: Any) -> None:
     from pywikibot import page_put_queue
 
-    told: list[tuple[Any, Any]] = []
+    results: list[tuple[Any, Any]] = []
     page = page_of(bot, "Tea")
     page.text = "It is cold."
-    page.save(asynchronous=True, callback=lambda saved, error: told.append((saved, error)))
+    page.save(asynchronous=True, callback=lambda saved, error: results.append((saved, error)))
     page_put_queue.join()
     assert wiki.text("Tea") == "It is cold."
-    assert told == [(page, None)]
+    assert results == [(page, None)]
 
 
 def test_pywikibot_appends_and_sections(wiki: Wiki, bot: Any) -> None:
@@ -244,8 +244,8 @@ def test_pywikibot_blocks(wiki: Wiki, bot: Any) -> None:
 def test_pywikibot_mails(wiki: Wiki, bot: Any) -> None:
     import pywikibot
 
-    given = User.update(user_email="x@example.org", user_email_authenticated="20250101000000")
-    wiki.site.db.execute_write(given)
+    update = User.update(user_email="x@example.org", user_email_authenticated="20250101000000")
+    wiki.site.db.execute_write(update)
     bob = pywikibot.User(bot, "Bob")
     assert bob.isEmailable()
     assert bob.send_email("Hello", "How are you?")

@@ -272,8 +272,8 @@ def test_continue_has_two_members_with_which_the_request_is_repeated(wiki: Serve
 
 def test_gatfrom_starts_at_a_target_in_the_namespace_of_templates(wiki: Served) -> None:
     def transcluding(start: str) -> set[str]:
-        found = wiki.pages(generator="alltransclusions", gatfrom=start, gatlimit="500")
-        return {page["title"] for page in found.values()}
+        pages = wiki.pages(generator="alltransclusions", gatfrom=start, gatlimit="500")
+        return {page["title"] for page in pages.values()}
 
     assert "Only beta" in transcluding("Beta")
     assert transcluding("Alpha") == transcluding("Beta")

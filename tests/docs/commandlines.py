@@ -95,13 +95,13 @@ def _wikiapi(arguments: list[str]) -> Iterator[str]:
         if arguments[0].startswith("-"):
             break
         name = arguments.pop(0)
-        found = command.get_command(context, name)
-        if found is None:
+        subcommand = command.get_command(context, name)
+        if subcommand is None:
             # The plugin that is written as an example has a command of its own.
             if name != "wordcount":
                 yield f"wikiapi has no command {name}"
             return
-        command = found
+        command = subcommand
         context = click.Context(command, info_name=name, parent=context)
     try:
         parsed, rest, _ = command.make_parser(context).parse_args(arguments)
@@ -119,8 +119,8 @@ def _values(
     """Yield the missing parameters; files need not exist."""
     for parameter in command.params:
         value = parsed.get(parameter.name or "")
-        given = isinstance(value, str | int | list | tuple) and value not in ("", [], ())
-        if parameter.required and not given and not isinstance(command, click.Group):
+        has_value = isinstance(value, str | int | list | tuple) and value not in ("", [], ())
+        if parameter.required and not has_value and not isinstance(command, click.Group):
             yield f"{command.name} lacks {parameter.name}"
         if isinstance(value, str) and not isinstance(parameter.type, click.Path | click.File):
             try:
@@ -133,10 +133,10 @@ def _make(arguments: list[str]) -> Iterator[str]:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):.*## ", text, re.MULTILINE))
     variables = set(re.findall(r"\$[({](\w+)|\$\(if \$\((\w+)\)", text))
-    known = {name for pair in variables for name in pair}
+    names = {name for pair in variables for name in pair}
     for argument in arguments:
         name, equals, _ = argument.partition("=")
-        if name not in (known if equals else targets):
+        if name not in (names if equals else targets):
             yield f"make knows no {argument}"
 
 

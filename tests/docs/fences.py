@@ -56,7 +56,7 @@ class Session:
     """A command line and the output that is shown below it."""
 
     line: str
-    shown: str
+    output: str
 
 
 def name_of(page: Path) -> str:
@@ -73,7 +73,7 @@ def fences_of(text: str, page: str) -> list[Fence]:
     """Return the blocks of a Markdown text, in their order."""
     lines = text.splitlines(keepends=True)
     rest = iter(enumerate(lines, start=1))
-    found: list[Fence] = []
+    blocks: list[Fence] = []
     before = ""
     commands_above = False
     for number, line in rest:
@@ -90,10 +90,10 @@ def fences_of(text: str, page: str) -> list[Fence]:
             raise ValueError(f"{page}:{number}: a block without an end")
         fence = _fence(page, number, opening["language"], "".join(body), before)
         if commands_above and fence.language in OUTPUTS:
-            found[-1] = replace(found[-1], output=fence)
-        found.append(fence)
+            blocks[-1] = replace(blocks[-1], output=fence)
+        blocks.append(fence)
         before, commands_above = "", fence.language == COMMANDS
-    return found
+    return blocks
 
 
 def _fence(page: str, line: int, language: str, text: str, before: str) -> Fence:

@@ -144,8 +144,8 @@ def test_examples_of_commands_are_run() -> None:
         for example in entry.command.examples
     }
     _, mark, made = commands.COMMANDS_PAGE.read_text(encoding="utf-8").partition(commands.MARK)
-    shown = {session.line for session in sessions(fences_of(mark + made, "docs/commands.md"))}
-    assert shown == examples
+    lines = {session.line for session in sessions(fences_of(mark + made, "docs/commands.md"))}
+    assert lines == examples
 
 
 def test_every_exception_is_used() -> None:
@@ -196,11 +196,11 @@ A drawing:
 
 
 def test_commands_have_the_output_below_them() -> None:
-    found = fences_of(PAGE, "page.md")
-    assert [(fence.line, fence.not_run) for fence in found] == [
+    blocks = fences_of(PAGE, "page.md")
+    assert [(fence.line, fence.not_run) for fence in blocks] == [
         (3, "needs a network"), (7, ""), (18, ""), (24, ""), (30, "")
     ]  # fmt: skip
-    assert list(sessions(found)) == [
+    assert list(sessions(blocks)) == [
         Session("curl x", ""),
         Session("cd tour", ""),
         Session("echo '\na\n\nb'     > file", ""),

@@ -27,19 +27,19 @@ COMMANDS = ("pip install ", "pytest", "wikiapi ", "gunicorn ", "uwsgi ")
 
 def blocks(guide: str) -> list[Fence]:
     """Return the blocks of a guide, without the outputs of its commands."""
-    found = fences(ROOT / "docs" / f"{guide}.md")
-    outputs = [fence.output for fence in found if fence.output]
-    return [fence for fence in found if fence not in outputs]
+    all_fences = fences(ROOT / "docs" / f"{guide}.md")
+    outputs = [fence.output for fence in all_fences if fence.output]
+    return [fence for fence in all_fences if fence not in outputs]
 
 
 def files(guide: str) -> dict[str, str]:
     """Return the files of a guide."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for fence in blocks(guide):
         if fence.language in CODE:
             assert fence.file, f"a block without a file: {fence}"
-            found[fence.file] = found.get(fence.file, "") + fence.text
-    return found
+            texts[fence.file] = texts.get(fence.file, "") + fence.text
+    return texts
 
 
 @pytest.mark.parametrize("guide", GUIDES)

@@ -25,12 +25,12 @@ def links(page: Path) -> list[str]:
 
 def anchors(page: Path) -> set[str]:
     """Return the fragments that hosts of Markdown make of its headings."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for heading in _HEADING.findall(_FENCE.sub("", page.read_text(encoding="utf-8"))):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
         anchor = _PUNCTUATION.sub("", words).replace(" ", "-")
-        found[anchor] = found.get(anchor, 0) + 1
-    return {f"{name}-{n}" if n else name for name, count in found.items() for n in range(count)}
+        counts[anchor] = counts.get(anchor, 0) + 1
+    return {f"{name}-{n}" if n else name for name, count in counts.items() for n in range(count)}
 
 
 def target(page: Path, link: str) -> Path:
@@ -53,13 +53,13 @@ def leads_somewhere(page: Path, link: str) -> bool:
 @cache
 def reachable(start: Path) -> set[Path]:
     """Return everything that can be reached by links, from page to page."""
-    found, waiting = {start}, [start]
+    paths, waiting = {start}, [start]
     while waiting:
         page = waiting.pop()
-        new = {target(page, link) for link in links(page)} - found
-        found |= new
+        new = {target(page, link) for link in links(page)} - paths
+        paths |= new
         waiting += [path for path in new if path.suffix == ".md" and path.is_file()]
-    return found
+    return paths
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,8 @@ def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
         r"<(?:script|img|iframe|link)\b[^>]*?(?:src|href)=[\"']?(?:https?:)?//[^>]*>"
     )
     for page in site.rglob("*.html"):
-        found = loading.findall(page.read_text(encoding="utf-8"))
-        assert [tag for tag in found if 'rel="canonical"' not in tag] == [], page
+        tags = loading.findall(page.read_text(encoding="utf-8"))
+        assert [tag for tag in tags if 'rel="canonical"' not in tag] == [], page
     for sheet in site.rglob("*.css"):
         assert not re.search(r"url\([\"']?(?:https?:)?//", sheet.read_text(encoding="utf-8")), sheet
 

@@ -58,7 +58,7 @@ class Walk:
                 self.write(block.file, block.text)
             elif not block.not_run:
                 for session in sessions([block]):
-                    self.type(session.line, session.shown)
+                    self.type(session.line, session.output)
 
     def write(self, name: str, text: str) -> None:
         """Write a file, or go on with one that an earlier block has begun."""
@@ -68,33 +68,33 @@ class Walk:
             stream.write(self._moved(text))
         self._written.add(file)
 
-    def type(self, line: str, shown: str) -> None:
+    def type(self, line: str, expected: str) -> None:
         """Run a command and look at what it prints."""
         self.commands += 1
-        line, shown = self._moved(line), self._moved(shown)
+        line, expected = self._moved(line), self._moved(expected)
         if line.startswith("cd "):
             self.folder = (self.folder / line.removeprefix("cd ")).resolve(strict=True)
         elif line.startswith(_SERVERS):
-            self._serve(line, shown)
+            self._serve(line, expected)
         elif line.startswith("curl "):
-            _ask(line, shown)
+            _ask(line, expected)
         else:
-            self._run(line, shown)
+            self._run(line, expected)
 
     def visit(self, address: str) -> None:
         """Open an address of a server that runs, as a browser would."""
         with urlopen(self._moved(address)) as reply:
             assert reply.headers.get_content_type() == "text/html"
 
-    def _run(self, line: str, shown: str) -> None:
+    def _run(self, line: str, expected: str) -> None:
         done = subprocess.run(
             ["bash", "-c", self._installing_here(line)],
             cwd=self.folder, env=self._environment(), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
         )  # fmt: skip
-        told = f"$ {line}\n{done.stdout}"
-        assert done.returncode == 0 or "rror" in shown, told
-        assert not shown or is_shown(shown, done.stdout), told
+        transcript = f"$ {line}\n{done.stdout}"
+        assert done.returncode == 0 or "rror" in expected, transcript
+        assert not expected or is_shown(expected, done.stdout), transcript
 
     def _installing_here(self, line: str) -> str:
         """``pip install FOLDER`` without a network, and without touching this environment."""
@@ -105,7 +105,7 @@ class Walk:
         target = ["--target", str(self._home / _PLUGINS)]
         return shlex.join([sys.executable, "-m", "pip", "install", *options, *target, words[2]])
 
-    def _serve(self, line: str, shown: str) -> None:
+    def _serve(self, line: str, expected: str) -> None:
         if "--listen" not in line and line.startswith("wikiapi"):
             line += f" --listen {self._moved('127.0.0.1:8080')}"
         server = subprocess.Popen(
@@ -114,8 +114,10 @@ class Walk:
         )  # fmt: skip
         self._servers.append(server)
         assert server.stdout
-        if shown:
-            assert is_shown(shown, "".join(server.stdout.readline() for _ in shown.splitlines()))
+        if expected:
+            assert is_shown(
+                expected, "".join(server.stdout.readline() for _ in expected.splitlines())
+            )
         self._await(server, line)
 
     def _await(self, server: subprocess.Popen[str], line: str) -> None:
@@ -155,16 +157,16 @@ def _inherited() -> list[str]:
     return [path for path in [os.environ.get("PYTHONPATH", "")] if path]
 
 
-def _ask(line: str, shown: str) -> None:
+def _ask(line: str, expected: str) -> None:
     """Print the output of curl without curl."""
-    example = Example(line, shown)
+    example = Example(line, expected)
     base = re.match(r"http://[^/]+", example.url)
     assert base, line
     with urlopen(base[0] + example.target()) as reply:
         answer = str(reply.read(), "utf-8")
-    if shown.startswith("{"):
-        shown, answer = _canonical(shown), _canonical(answer)
-    assert not shown or is_shown(shown, answer), f"$ {line}\n{answer}"
+    if expected.startswith("{"):
+        expected, answer = _canonical(expected), _canonical(answer)
+    assert not expected or is_shown(expected, answer), f"$ {line}\n{answer}"
 
 
 def _canonical(text: str) -> str:

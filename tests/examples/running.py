@@ -18,8 +18,8 @@ def run_tests(folder: str, *options: str, path: str = "", code: int = 0) -> str:
     """The output of the tests of an example, which must all pass, or end with another ``code``."""
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     if path:
-        known = environment.get("PYTHONPATH")
-        environment["PYTHONPATH"] = os.pathsep.join([path, known] if known else [path])
+        python_path = environment.get("PYTHONPATH")
+        environment["PYTHONPATH"] = os.pathsep.join([path, python_path] if python_path else [path])
     # Other plugins that are installed here take longer to start than the tests to run.
     without = [part for name in ("cacheprovider", "schemathesis") for part in ("-p", f"no:{name}")]
     command = [sys.executable, "-m", "pytest", "-q", *without, *options]

@@ -33,12 +33,12 @@ def make_server_store(server: Server, tmp_path_factory: pytest.TempPathFactory) 
     def make(name: str, pages: dict[str, str]) -> str:
         path: Path = tmp_path_factory.mktemp("store") / "wiki.sqlite"
         make_site(pages, path=path).db.close()
-        found = server.create(name)
-        with closing(Database(f"sqlite:///{path}")) as source, closing(Database(found)) as target:
+        url = server.create(name)
+        with closing(Database(f"sqlite:///{path}")) as source, closing(Database(url)) as target:
             migrate.upgrade(source)
             for _ in copy_store(source, target):
                 pass
-        return found
+        return url
 
     return make
 

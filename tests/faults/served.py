@@ -49,11 +49,11 @@ def client_of(site: Site) -> ApiClient:
 
 def in_thread(work: Callable[[], T]) -> T:
     """Return the result of a function in a thread that has no connection yet."""
-    found: list[T] = []
-    thread = threading.Thread(target=lambda: found.append(work()))
+    results: list[T] = []
+    thread = threading.Thread(target=lambda: results.append(work()))
     thread.start()
     thread.join()
-    return found[0]
+    return results[0]
 
 
 def title_of(client: ApiClient, page: str = "World") -> str:

@@ -57,7 +57,7 @@ class TestSqlite:
     ) -> None:
         assert imported("sqlite:///whole.sqlite", "older.xml").exit_code == 0
         monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.01)
-        told = importer.DumpImporter._call_plugins
+        call_plugins = importer.DumpImporter._call_plugins
         calls: list[int] = []
         with closing(apsw.Connection(str(folder / "store.sqlite"))) as other:
 
@@ -65,7 +65,7 @@ class TestSqlite:
                 calls.append(len(pages))
                 if len(calls) == 2:
                     other.execute("BEGIN IMMEDIATE")
-                told(self, pages)
+                call_plugins(self, pages)
 
             monkeypatch.setattr(importer.DumpImporter, "_call_plugins", lock)
             assert_told(imported("sqlite:///store.sqlite", "older.xml"), "locked")
@@ -113,10 +113,10 @@ class TestOnServers:
     def url(self, server: Server, folder: Path, request: pytest.FixtureRequest) -> str:
         """Return a store into which the older dump has been imported."""
         name = "".join(c if c.isalnum() else "_" for c in request.node.name)[:50].lower()
-        found = server.create(name)
-        result = imported(found, "older.xml")
+        url = server.create(name)
+        result = imported(url, "older.xml")
         assert result.exit_code == 0, result.output
-        return found
+        return url
 
     @pytest.fixture
     def whole(self, server: Server, folder: Path, url: str) -> dict[str, list[Any]]:

@@ -34,12 +34,12 @@ CONTENT: dict[str, Any] = {
 
 def states_of(client: ApiClient, times: int = 8) -> set[tuple[int, str]]:
     """Return the revisions and texts of the page in repeated answers."""
-    found = set()
+    states = set()
     for _ in range(times):
         (page,) = client.get(CONTENT)["query"]["pages"]
         (revision,) = page["revisions"]
-        found.add((revision["revid"], revision["slots"]["main"]["content"]))
-    return found
+        states.add((revision["revid"], revision["slots"]["main"]["content"]))
+    return states
 
 
 class TestBehind:
@@ -71,11 +71,11 @@ class TestBehind:
         assert states_of(client) == {(1, OLD), (2, NEW)}
 
     def test_a_page_is_rendered_as_one_of_them_had_it(self, client: ApiClient) -> None:
-        found = set()
+        states = set()
         for _ in range(8):
             answer = client.get(action="parse", page="Page", prop="text|revid")["parse"]
-            found.add((answer["revid"], OLD in answer["text"], NEW in answer["text"]))
-        assert found == {(1, True, False), (2, False, True)}
+            states.add((answer["revid"], OLD in answer["text"], NEW in answer["text"]))
+        assert states == {(1, True, False), (2, False, True)}
 
 
 class TestGone:

@@ -24,11 +24,11 @@ class Statements:
     """What the next request does with the database."""
 
     def __init__(self) -> None:
-        self.given: list[str] = []
+        self.queries: list[str] = []
         self.done: list[str] = []
 
     def __call__(self, db: Database) -> None:
-        for sql in self.given or [ENDLESS[db.dialect.name]]:
+        for sql in self.queries or [ENDLESS[db.dialect.name]]:
             db.execute_sql(sql, reading=True)
             self.done.append(sql)
 
@@ -53,7 +53,7 @@ class OnEveryKind:
         self, client: ApiClient, statements: Statements, site: Site
     ) -> None:
         endless = ENDLESS[site.db.dialect.name]
-        statements.given = ["SELECT 1", endless, "SELECT 2"]
+        statements.queries = ["SELECT 1", endless, "SELECT 2"]
         assert outcome(client, **ASK) == LATE
         assert statements.done == ["SELECT 1"]
 
@@ -83,7 +83,7 @@ class TestSqlite(OnEveryKind):
         self, client: ApiClient, statements: Statements
     ) -> None:
         all_numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-        statements.given = [f"{all_numbers} SELECT i FROM n WHERE i % 1000000 = 0"]
+        statements.queries = [f"{all_numbers} SELECT i FROM n WHERE i % 1000000 = 0"]
         assert outcome(client, **ASK) == LATE
 
 

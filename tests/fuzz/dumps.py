@@ -122,12 +122,12 @@ def _tables() -> Iterator[Opened]:
 
 def _rows(pieces: Iterable[bytes]) -> list[object]:
     """Return the rows, and at the end what is wrong with the next one."""
-    found: list[object] = []
+    rows: list[object] = []
     try:
-        found += TableReader(iter(pieces)).rows()
+        rows += TableReader(iter(pieces)).rows()
     except DumpError as error:
-        found.append(str(error))
-    return found
+        rows.append(str(error))
+    return rows
 
 
 DUMP = Target("dump", _dump, 500)

@@ -50,8 +50,8 @@ def _choices(site: Site, module: type[Module], prefix: str) -> SearchStrategy[di
     """Return some parameters of a module, with arbitrary or declared values."""
     fields = {}
     for param in module.param_set(site, prefix).params:
-        known = param.type.choices(site)
-        usual = st.sampled_from(known) if known else VALUES
+        choices = param.type.choices(site)
+        usual = st.sampled_from(choices) if choices else VALUES
         fields[prefix + param.name] = usual | VALUES
     names = st.lists(st.sampled_from(sorted(fields)), max_size=5, unique=True) if fields else None
     if names is None:

@@ -49,8 +49,8 @@ def library(
 def test_expressions(library: tuple[Site, list[dict[str, str]]]) -> None:
     site, cases = library
     title = site.titles.parse("Here/sub")
-    found = {
+    outputs = {
         case["lua"]: site.parser.expand(f"{{{{#invoke:Test|{number}}}}}", title)
         for number, case in enumerate(cases)
     }
-    assert found == {case["lua"]: case["gives"] for case in cases}
+    assert outputs == {case["lua"]: case["gives"] for case in cases}

@@ -53,23 +53,23 @@ def examples(text: str) -> Iterator[Example]:
     """Yield every curl example of a Markdown text."""
     for session in sessions(fences_of(text, "README.md")):
         if session.line.startswith("curl "):
-            yield Example(session.line, session.shown)
+            yield Example(session.line, session.output)
 
 
-def mismatches(shown: Any, actual: Any, path: str = "answer") -> Iterator[str]:
+def mismatches(expected: Any, actual: Any, path: str = "answer") -> Iterator[str]:
     """Yield where an answer differs from the shown one; ANY represents any text."""
-    if isinstance(shown, dict) and isinstance(actual, dict):
-        for key in sorted(shown.keys() | actual.keys()):
-            if key not in shown or key not in actual:
-                yield f"{path}.{key} is {'not shown' if key not in shown else 'not there'}"
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for key in sorted(expected.keys() | actual.keys()):
+            if key not in expected or key not in actual:
+                yield f"{path}.{key} is {'not shown' if key not in expected else 'not there'}"
             else:
-                yield from mismatches(shown[key], actual[key], f"{path}.{key}")
-    elif isinstance(shown, list) and isinstance(actual, list) and len(shown) == len(actual):
-        for number, pair in enumerate(zip(shown, actual, strict=True)):
+                yield from mismatches(expected[key], actual[key], f"{path}.{key}")
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        for number, pair in enumerate(zip(expected, actual, strict=True)):
             yield from mismatches(*pair, f"{path}[{number}]")
-    elif isinstance(shown, str) and isinstance(actual, str) and ANY in shown:
-        pattern = ".*?".join(map(re.escape, shown.split(ANY)))
+    elif isinstance(expected, str) and isinstance(actual, str) and ANY in expected:
+        pattern = ".*?".join(map(re.escape, expected.split(ANY)))
         if not re.fullmatch(pattern, actual, re.DOTALL):
-            yield f"{path} is {actual!r}, not like {shown!r}"
-    elif shown != actual or type(shown) is not type(actual):
-        yield f"{path} is {actual!r}, not {shown!r}"
+            yield f"{path} is {actual!r}, not like {expected!r}"
+    elif expected != actual or type(expected) is not type(actual):
+        yield f"{path} is {actual!r}, not {expected!r}"

@@ -22,9 +22,9 @@ class Outcome(NamedTuple):
     status: int
 
 
-def is_shown(shown: str, actual: str) -> bool:
+def is_shown(expected: str, actual: str) -> bool:
     """Return whether an output is the shown one, in which ANY represents any text."""
-    pattern = ".*?".join(map(re.escape, shown.rstrip("\n").split(ANY)))
+    pattern = ".*?".join(map(re.escape, expected.rstrip("\n").split(ANY)))
     return re.fullmatch(pattern, actual.rstrip("\n"), re.DOTALL) is not None
 
 
@@ -34,17 +34,17 @@ def run(line: str) -> Outcome:
         return run(match["inner"])
     words = shlex.shlex(line, posix=True, punctuation_chars="|<>")
     words.whitespace_split = True
-    target, commands, given = "", [list[str]()], ""
+    target, commands, stdin = "", [list[str]()], ""
     for word in words:
         if word == "|":
             commands.append([])
         elif word == ">":
             target = words.get_token() or ""
         elif word == "<":
-            given = Path(words.get_token() or "").read_text()
+            stdin = Path(words.get_token() or "").read_text()
         else:
             commands[-1].append(word)
-    outcome = Outcome(given, 0)
+    outcome = Outcome(stdin, 0)
     for command in commands:
         outcome = _run(command, outcome.output)
     if not target:
@@ -53,10 +53,10 @@ def run(line: str) -> Outcome:
     return Outcome("", outcome.status)
 
 
-def _run(words: list[str], given: str) -> Outcome:
+def _run(words: list[str], stdin: str) -> Outcome:
     match words:
         case ["wikiapi", *arguments]:
-            result = CliRunner().invoke(main, arguments, input=given, prog_name="wikiapi")
+            result = CliRunner().invoke(main, arguments, input=stdin, prog_name="wikiapi")
             if result.exception and not isinstance(result.exception, SystemExit):
                 raise result.exception
             return Outcome(result.output, result.exit_code)

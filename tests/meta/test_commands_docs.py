@@ -148,4 +148,4 @@ def test_sessions_of_the_page_print_the_shown_output(
     assert len(seen) > 12
     for session in seen:
         outcome = run(session.line)
-        assert is_shown(session.shown, outcome.output), f"$ {session.line}\n{outcome.output}"
+        assert is_shown(session.output, outcome.output), f"$ {session.line}\n{outcome.output}"

@@ -36,10 +36,10 @@ def service() -> configparser.SectionProxy:
 
 def test_the_service_starts_a_command_that_exists() -> None:
     _, command, *options = service()["ExecStart"].split()
-    found = main.get_command(None, command)  # type: ignore[arg-type]
-    assert found is not None
-    known = {name for param in found.params for name in param.opts}
-    assert {option for option in options if option.startswith("--")} <= known
+    subcommand = main.get_command(None, command)  # type: ignore[arg-type]
+    assert subcommand is not None
+    option_names = {name for param in subcommand.params for name in param.opts}
+    assert {option for option in options if option.startswith("--")} <= option_names
 
 
 def test_the_service_is_given_time_to_end() -> None:

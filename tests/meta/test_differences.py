@@ -27,6 +27,6 @@ def test_rows_are_read() -> None:
 @pytest.mark.parametrize(("module", "param"), ROWS)
 def test_parameters_without_effect_exist(module: str, param: str) -> None:
     site = make_site()
-    told = ask(site, {"action": "paraminfo", "modules": module}).data["paraminfo"]["modules"][0]
-    assert param in {known["name"] for known in told["parameters"]}
+    info = ask(site, {"action": "paraminfo", "modules": module}).data["paraminfo"]["modules"][0]
+    assert param in {item["name"] for item in info["parameters"]}
     site.db.close()

@@ -101,8 +101,8 @@ def test_a_copy_of_the_demo_wiki_can_be_edited(
             client = ApiClient(make_app(site), raises=True)
             client.login(demo_store.USER, demo_store.PASSWORD)
             client.write(action="edit", title="Cup", text=text)
-            found = client.get(action="parse", page="Cup", prop="wikitext", formatversion=2)
-            assert found["parse"]["wikitext"] == text
+            answer = client.get(action="parse", page="Cup", prop="wikitext", formatversion=2)
+            assert answer["parse"]["wikitext"] == text
     serve_demo.announce(config)
     assert "Log in as Demo with the password" in capsys.readouterr().out
     assert config.files.folder != demo_config.files.folder
@@ -174,10 +174,10 @@ def test_what_is_announced_can_be_pasted_into_a_shell(
     demo_config: Config, demo: ApiClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     serve_demo.announce(demo_config)
-    told = capsys.readouterr().out
-    assert f"{demo_config.site.server}/explore, " in told
+    output = capsys.readouterr().out
+    assert f"{demo_config.site.server}/explore, " in output
     assert demo.raw("GET", path="/explore").status == 200
-    lines = [line for line in told.splitlines() if line.startswith("  ")]
+    lines = [line for line in output.splitlines() if line.startswith("  ")]
     urls = [shlex.split(line)[1] for line in lines]
     assert len(urls) == len(serve_demo.TRY)
     for url in urls:

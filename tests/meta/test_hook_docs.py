@@ -25,13 +25,13 @@ SECTIONS = {
 
 def documented() -> dict[str, str]:
     """Return each documented signature and its section."""
-    found, section = {}, ""
+    sections, section = {}, ""
     for line in HOOKS.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             section = line.removeprefix("## ")
         elif match := re.fullmatch(r"### `(.+)`", line):
-            found[match[1]] = section
-    return found
+            sections[match[1]] = section
+    return sections
 
 
 def signature(name: str) -> str:
@@ -55,10 +55,10 @@ def test_signatures_are_those_of_the_hook_specifications() -> None:
 def test_each_hook_is_shown_with_its_types() -> None:
     text = HOOKS.read_text(encoding="utf-8")
     pattern = r"^### `(\w+)\(.*\)`\n\n```python\n(def (\w+)(?:.*\n)+?)```$"
-    shown = re.findall(pattern, text, re.MULTILINE)
-    told = [line for _, block, _ in shown for line in typed(block)]
-    assert sorted(told) == sorted(typed(inspect.getsource(hookspecs)))
-    assert [heading for heading, _, _ in shown] == [name for _, _, name in shown]
+    entries = re.findall(pattern, text, re.MULTILINE)
+    lines = [line for _, block, _ in entries for line in typed(block)]
+    assert sorted(lines) == sorted(typed(inspect.getsource(hookspecs)))
+    assert [heading for heading, _, _ in entries] == [name for _, _, name in entries]
 
 
 @pytest.mark.parametrize("hook", hookspecs.HOOK_NAMES)

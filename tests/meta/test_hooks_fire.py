@@ -141,11 +141,11 @@ def test_arguments_are_those_of_the_specification(
     fire(occasion, recorder, monkeypatch)
     assert recorder.calls
     for name, arguments in recorder.calls:
-        wanted = inspect.signature(getattr(hookspecs, name)).parameters
-        assert set(arguments) == set(wanted)
+        parameters = inspect.signature(getattr(hookspecs, name)).parameters
+        assert set(arguments) == set(parameters)
         assert not any(value is None for value in arguments.values())
         for argument, value in arguments.items():
-            assert_is(value, str(wanted[argument].annotation), f"{name}({argument})")
+            assert_is(value, str(parameters[argument].annotation), f"{name}({argument})")
 
 
 def assert_is(value: Any, annotation: str, where: str) -> None:

@@ -49,10 +49,10 @@ def has_code(text: str) -> bool:
 
 def test_no_text_names_a_folder_of_one_machine() -> None:
     texts = list(project_texts())
-    found = [
+    folders = [
         f"{name_of(file)}: {match[0]}"
         for file in texts
         for match in HOMES.finditer(file.read_text(encoding="utf-8", errors="replace"))
     ]
-    assert found == []
+    assert folders == []
     assert len(texts) > 300

@@ -21,11 +21,11 @@ def package_dirs() -> dict[str, Path]:
 
 
 def packages_on_disk() -> set[str]:
-    found = set()
+    names = set()
     for package, folder in package_dirs().items():
         for init in folder.rglob("__init__.py"):
-            found.add(".".join((package, *init.parent.relative_to(folder).parts)))
-    return found
+            names.add(".".join((package, *init.parent.relative_to(folder).parts)))
+    return names
 
 
 def test_packages_are_those_on_disk() -> None:

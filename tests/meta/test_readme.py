@@ -67,8 +67,8 @@ def test_answer_is_the_one_shown(example: Example, demo_server: str) -> None:
     actual = json.loads(ask(demo_server, example))
     # As the README says, it leaves this out of what a client on the same machine gets.
     assert actual.pop("debuginfo")["request"]["method"] == "GET"
-    shown = json.loads(example.answer)
-    assert list(mismatches(without_ids(shown), without_ids(actual))) == []
+    expected = json.loads(example.answer)
+    assert list(mismatches(without_ids(expected), without_ids(actual))) == []
 
 
 @pytest.mark.parametrize("example", OTHER, ids=lambda example: example.target()[:60])

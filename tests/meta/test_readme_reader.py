@@ -39,7 +39,7 @@ def test_an_unknown_option_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "actual"),
+    ("expected", "actual"),
     [
         ({"a": 1}, {"a": 1, "b": 2}),
         ({"a": 1, "b": 2}, {"a": 1}),
@@ -50,12 +50,12 @@ def test_an_unknown_option_is_refused() -> None:
         ({"a": [{"b": "x"}]}, {"a": [{"b": "y"}]}),
     ],
 )
-def test_a_difference_is_found(shown: object, actual: object) -> None:
-    assert len(list(mismatches(shown, actual))) == 1
+def test_a_difference_is_found(expected: object, actual: object) -> None:
+    assert len(list(mismatches(expected, actual))) == 1
 
 
 @pytest.mark.parametrize(
-    ("shown", "actual"), [({"a": "…"}, {"a": "any"}), ("a…c", "a\nb\nc"), ([1, "x"], [1, "x"])]
+    ("expected", "actual"), [({"a": "…"}, {"a": "any"}), ("a…c", "a\nb\nc"), ([1, "x"], [1, "x"])]
 )
-def test_equal_answers_agree(shown: object, actual: object) -> None:
-    assert list(mismatches(shown, actual)) == []
+def test_equal_answers_agree(expected: object, actual: object) -> None:
+    assert list(mismatches(expected, actual)) == []

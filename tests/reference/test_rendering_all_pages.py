@@ -63,7 +63,7 @@ def answers(imported_wiki: Site) -> dict[int, Answer]:
 
 def test_no_page_of_the_dump_has_an_internal_error(answers: dict[int, Answer]) -> None:
     assert len(answers) > 400
-    assert {number: found.codes for number, found in answers.items() if found.codes} == {}
+    assert {number: answer.codes for number, answer in answers.items() if answer.codes} == {}
 
 
 def test_pages_stay_as_recorded(
@@ -84,7 +84,7 @@ def test_pages_stay_as_recorded(
         if fields:
             differing[want["title"]] = fields
     record_property("differing", differing)
-    assert {title: found for title, found in differing.items() if title in ALIKE} == {}
+    assert {title: fields for title, fields in differing.items() if title in ALIKE} == {}
     assert len(differing) <= (1 - SHARE) * count
 
 

@@ -128,11 +128,11 @@ class Power:
     def syncs(self, handle: int) -> None:
         """Record what Python syncs: the data of a file, or the names in a folder."""
         with self._looking():
-            found, path = os.fstat(handle), Path(f"/proc/self/fd/{handle}")
-            if stat.S_ISDIR(found.st_mode):
+            status, path = os.fstat(handle), Path(f"/proc/self/fd/{handle}")
+            if stat.S_ISDIR(status.st_mode):
                 self._sync_names(path.resolve())
             else:
-                self._synced[found.st_ino] = path.read_bytes()
+                self._synced[status.st_ino] = path.read_bytes()
 
     def syncs_store(self, path: Path, *, is_new: bool) -> None:
         """Record what SQLite syncs: the data of a file, and the name of a new one."""

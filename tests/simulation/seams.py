@@ -75,9 +75,9 @@ def unlock_properties() -> None:
 
     Before Python 3.12, cached properties hold a lock meanwhile, possibly during a statement.
     """
-    for found in gc.get_objects():
-        if isinstance(found, cached_property):
-            found.lock = nullcontext()
+    for value in gc.get_objects():
+        if isinstance(value, cached_property):
+            value.lock = nullcontext()
 
 
 class HasFileno(Protocol):
@@ -237,13 +237,13 @@ class Seams:
         paths = [_place(str(arg), within) for arg in args[: _PATHS.get(event, 1)]]
         if not paths[-1].is_relative_to(self._folder):
             return
-        what = " ".join([event, *map(self.shown, paths)])
+        what = " ".join([event, *map(self.trace_path, paths)])
         self._reach(what, is_file=True)
         if event in _CREATING and self._fails(what):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), args[0])
         self._note_change(event, *paths)
 
-    def shown(self, path: Path | str) -> str:
+    def trace_path(self, path: Path | str) -> str:
         """Return a path as the trace shows it."""
         return os.path.relpath(path, self._folder) if path else "temporary"
 
@@ -345,7 +345,7 @@ class _Files(apsw.VFS):
         return self._bytes.randbytes(size)
 
     def xDelete(self, name: str, syncdir: bool) -> None:
-        self._seams.change(f"delete {self._seams.shown(name)}")
+        self._seams.change(f"delete {self._seams.trace_path(name)}")
         self._seams.power.removes(Path(name))
         super().xDelete(name, syncdir)
 
@@ -355,7 +355,7 @@ class _File(apsw.VFSFile):
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
         # Temporary files have no name, and need not last.
         self._path = Path(path) if path else None
-        self._place = seams.shown(path)
+        self._place = seams.trace_path(path)
         self._is_new = self._path is not None and not self._path.exists()
         if self._path is not None and self._is_new:
             seams.power.makes(self._path)

@@ -173,11 +173,11 @@ class Simulation:
             if ended.status not in (1, KILLED) or calm:
                 raise Broken(f"{command} ended with {ended.status}:\n{ended.said}")
         try:
-            found = list(differences(self._peaceful / STORE, self._folder / STORE))
+            problems = list(differences(self._peaceful / STORE, self._folder / STORE))
         except sqlite3.DatabaseError as error:
-            found = [str(error)]
-        if found:
-            raise Broken(f"{command} made something else:\n" + "\n".join(found))
+            problems = [str(error)]
+        if problems:
+            raise Broken(f"{command} made something else:\n" + "\n".join(problems))
         self._check()
 
     def _follow(self, *options: str, calm: bool = False) -> None:
@@ -197,8 +197,8 @@ class Simulation:
         self._command(self._folder, "links")
         self._command(self._peaceful, "check", "--links")
         stores = self._folder / STORE, self._peaceful / STORE
-        if found := list(following.differences(*stores)):
-            raise Broken("\n".join(found))
+        if problems := list(following.differences(*stores)):
+            raise Broken("\n".join(problems))
 
     def _serve(self, jumps: Sequence[int]) -> None:
         """Let clients write to the wiki concurrently."""
@@ -211,8 +211,8 @@ class Simulation:
         """Check the invariants."""
         self._command(self._folder, "check", "--links")
         trace = self.trace_file.read_text(encoding="utf-8").splitlines()
-        if found := list(broken(self._folder / STORE, self._folder / FILES, trace)):
-            raise Broken("\n".join(found))
+        if problems := list(broken(self._folder / STORE, self._folder / FILES, trace)):
+            raise Broken("\n".join(problems))
 
     # Processes
 

@@ -95,9 +95,9 @@ class Writer:
             action="query", titles="|".join(pages), list="logevents", leaction="delete/delete",
             lelimit="max",
         )  # fmt: skip
-        found = answer.get("query", {})
-        existing = [page["title"] for page in found.get("pages", []) if "missing" not in page]
-        deleted = {entry.get("title") for entry in found.get("logevents", [])} - {*existing}
+        query = answer.get("query", {})
+        existing = [page["title"] for page in query.get("pages", []) if "missing" not in page]
+        deleted = {entry.get("title") for entry in query.get("logevents", [])} - {*existing}
         while kind in _INSTEAD:
             fitting = deleted if kind.startswith("restore") else existing
             if possible := [page for page in pages if page in fitting]:
@@ -116,12 +116,12 @@ class Writer:
         answer = self._client.get(
             action="query", titles=page, prop="revisions", rvprop="ids|content", rvslots="main"
         )
-        found = answer.get("query", {}).get("pages", [{}])[0].get("revisions")
-        if found is None:
+        revisions = answer.get("query", {}).get("pages", [{}])[0].get("revisions")
+        if revisions is None:
             self._edit(page, text=self._mark(), createonly="1")
         else:
-            text = found[0]["slots"]["main"]["content"]
-            base = str(found[0]["revid"])
+            text = revisions[0]["slots"]["main"]["content"]
+            base = str(revisions[0]["revid"])
             self._edit(page, text=f"{self._mark()}\n\n{text}", baserevid=base, nocreate="1")
 
     def _upload(self, page: str) -> None:

@@ -79,8 +79,10 @@ def test_terms_follow_the_text(wiki: Wiki) -> None:
 def test_a_walk_continues_within_a_page(wiki: Wiki) -> None:
     """The limit applies to lists and to generators."""
     parts = list(wiki.walk(action="query", prop="terms", titles="Tea|Water", tmlimit=1))
-    found = [term for part in parts for terms in values(part, "terms").values() for term in terms]
-    assert found == ["bergamot", "hot drink", "leaves", "water"]
+    all_terms = [
+        term for part in parts for terms in values(part, "terms").values() for term in terms
+    ]
+    assert all_terms == ["bergamot", "hot drink", "leaves", "water"]
 
 
 @pytest.mark.parametrize(

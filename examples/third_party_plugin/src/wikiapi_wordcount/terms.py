@@ -56,8 +56,8 @@ class Terms(PropModule):
         return [Term(*row) for row in self._found(query.order_by(PAGE, TERM))]
 
     def _pages(self) -> list[int]:
-        known = ExplainedTerm.select(TERM).where(*self._conditions())
-        query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(known))
+        terms = ExplainedTerm.select(TERM).where(*self._conditions())
+        query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(terms))
         if parts := self.continue_parts(1):
             query = query.where(ExplainedTerm.et_page >= self.continue_int(parts[0]))
         return [page_id for (page_id,) in self._found(query.order_by(PAGE))]
