@@ -146,14 +146,14 @@ def _of_module(
 
 def _fullest(site: Site, params: Iterable[Param], prefix: str, texts: Sequence[str]) -> Params:
     """Return the parameters with as many values as possible."""
-    found = _required(params, prefix, texts)
+    arguments = _required(params, prefix, texts)
     for param in params:
         if param.name in ("prop", "show") and param.multi and param.type.choices(site):
             everything = "*" if param.name == "prop" else ""
-            found |= {prefix + param.name: everything} if everything else {}
+            arguments |= {prefix + param.name: everything} if everything else {}
         if param.name == "limit":
-            found[prefix + param.name] = "max"
-    return found
+            arguments[prefix + param.name] = "max"
+    return arguments
 
 
 def _required(params: Iterable[Param], prefix: str, texts: Sequence[str]) -> Params:

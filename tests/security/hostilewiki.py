@@ -110,7 +110,7 @@ class Answers:
         """Forget the answers, because the wiki has changed."""
         self._kept.clear()
 
-    def told(self) -> dict[bytes, Any]:
+    def by_request(self) -> dict[bytes, Any]:
         """Return every answer by its request."""
         return {body: json.loads(answer) for body, answer in self._kept.items()}
 

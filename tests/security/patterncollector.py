@@ -81,21 +81,21 @@ def collect() -> tuple[list[Pattern], list[str]]:
     uses = _Uses(trees)
     with _watched() as compiled:
         terminals = _run()
-    found: set[Pattern] = set()
+    patterns: set[Pattern] = set()
     silent = dict.fromkeys(places.values())
     for file, line, pattern, flags in compiled:
         place = places.get((file, line))
         if place is not None:
-            found.add(Pattern(place.name, pattern, flags, uses.mode(place)))
+            patterns.add(Pattern(place.name, pattern, flags, uses.mode(place)))
             silent.pop(place, None)
     for place in list(silent):
         literal = _evaluated(place)
         if literal is not None:
-            found.add(Pattern(place.name, literal.pattern, literal.flags, uses.mode(place)))
+            patterns.add(Pattern(place.name, literal.pattern, literal.flags, uses.mode(place)))
             del silent[place]
     # These would be called by names that are not looked for.
     unseen = [f"{file}: from re import" for file, tree in trees.items() if _imports_from_re(tree)]
-    ordered = sorted(found | terminals, key=lambda one: (one.name, str(one.text)))
+    ordered = sorted(patterns | terminals, key=lambda one: (one.name, str(one.text)))
     return ordered, sorted([*unseen, *(place.name for place in silent)])
 
 

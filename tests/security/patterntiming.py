@@ -89,8 +89,8 @@ def main(words: list[str]) -> None:
         for pattern in patterns:
             if not words or any(word in pattern.name for word in words):
                 _tell(begun=pattern.name)
-                if found := measure(pattern, watch):
-                    _tell(slow=pattern.name, mode=pattern.mode, **found)
+                if figures := measure(pattern, watch):
+                    _tell(slow=pattern.name, mode=pattern.mode, **figures)
     _tell(finished=True)
 
 

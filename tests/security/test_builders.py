@@ -100,10 +100,11 @@ def site() -> Iterator[Site]:
     made.db.close()
 
 
-def built(site: Site, builder: str, *given: tuple[str, str]) -> str:
+def built(site: Site, builder: str, *attributes: tuple[str, str]) -> str:
     """Return the HTML of a page on which a builder was given names and values."""
     calls = (
-        "|".join(text.encode("utf-8", "surrogatepass").hex() for text in each) for each in given
+        "|".join(text.encode("utf-8", "surrogatepass").hex() for text in each)
+        for each in attributes
     )
     text = "\n\n".join(f"{{{{#invoke:M|{builder}|{call}}}}}" for call in calls)
     return rendered(site, text).partition("<!-- \nNewPP")[0]
@@ -121,8 +122,8 @@ def without_pictures(html: str) -> str:
 
 @pytest.mark.parametrize("builder", BUILDERS)
 def test_nothing_that_is_built_runs(site: Site, builder: str) -> None:
-    given = [(name, value) for name in EVIL_NAMES for value in EVIL_VALUES]
-    html = built(site, builder, *given, *(("title", value) for value in VECTORS))
+    attributes = [(name, value) for name in EVIL_NAMES for value in EVIL_VALUES]
+    html = built(site, builder, *attributes, *(("title", value) for value in VECTORS))
     assert not harms(without_pictures(html))
 
 
@@ -139,10 +140,10 @@ def test_images_have_the_attributes_of_wikitext(site: Site) -> None:
         ("title", '"><b>'),
         ("data-mw", "x"),
     )
-    found = [match["attributes"] for match in PICTURE.finditer(html)]
+    attributes = [match["attributes"] for match in PICTURE.finditer(html)]
     insecure = f' style="{INSECURE}"'
     plain = ["", "", "", ' id="a_b"', ' title="&quot;&gt;&lt;b&gt;"', ""]
-    assert found == [insecure, insecure, *plain]
+    assert attributes == [insecure, insecure, *plain]
 
 
 @pytest.mark.parametrize("name", RUNNING)

@@ -43,8 +43,8 @@ def wiki(tmp_path: Path) -> Iterator[UploadWiki]:
         made.post("delete", title="File:B.png")
         made.upload("C.png", STASHED, stash=1, ignorewarnings=1)
         chunk = {"chunk": ("blob", CHUNK.ljust(2000, b"\0"))}
-        given = {"filename": "D.png", "filesize": 3000, "stash": 1, "ignorewarnings": 1}
-        made.post("upload", files=chunk, offset=0, **given)
+        params = {"filename": "D.png", "filesize": 3000, "stash": 1, "ignorewarnings": 1}
+        made.post("upload", files=chunk, offset=0, **params)
     for path in made.on_disk():
         thumbnail = made.folder / "thumb" / path / f"2px-{path.rpartition('/')[2]}"
         thumbnail.parent.mkdir(parents=True)

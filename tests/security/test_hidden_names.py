@@ -155,8 +155,8 @@ def test_no_answer_contains_a_hidden_name(hidden: MarkedWiki, role: str) -> None
 def test_no_page_contains_a_hidden_name(hidden: MarkedWiki) -> None:
     wsgi = InProcess(make_app(hidden.site), ELSEWHERE)
     asked = [*web_requests(TITLES), ("/w/index.php", urlencode({"title": "Special:ListUsers"}))]
-    shown = [(path, query) for path, query in asked if has_name(wsgi.send("GET", path, query).body)]
-    assert shown == []
+    leaks = [(path, query) for path, query in asked if has_name(wsgi.send("GET", path, query).body)]
+    assert leaks == []
 
 
 def test_unblocking_shows_the_name_where_it_was_before(wiki: MarkedWiki) -> None:

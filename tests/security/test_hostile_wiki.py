@@ -251,7 +251,7 @@ class Copy:
         api = LiveApi(API, tries=2, wait=lambda _: None)
         return LiveUpdate(self.site, Remote(api), API).run(since, self.batches.append)
 
-    def told(self, change: Callable[[dict[str, str], Any], Any]) -> str:
+    def error_after(self, change: Callable[[dict[str, str], Any], Any]) -> str:
         """Return the error after a change of the wiki's answers; empty if there is none.
 
         Whatever happens, the store holds together, and of the batch that failed there is nothing.
@@ -450,16 +450,16 @@ LIES: dict[str, tuple[Callable[[], Any], str]] = {
 @pytest.mark.parametrize("name", LIES)
 def test_lies_are_reported_and_nothing_is_stored(copied: Copy, name: str) -> None:
     lie, problem = LIES[name]
-    told = copied.told(lie())
-    assert told
-    assert any(part in told for part in problem.split("|")), told
+    error = copied.error_after(lie())
+    assert error
+    assert any(part in error for part in problem.split("|")), error
 
 
 def test_what_is_requested_has_an_end(copied: Copy) -> None:
     """The wiki that always has more is asked some dozen times, not without end."""
     for name in LIES:
         if "endless" in name:
-            copied.told(LIES[name][0]())
+            copied.error_after(LIES[name][0]())
             assert len(copied.answers.asked) < 150
 
 
@@ -470,9 +470,9 @@ def test_what_is_requested_has_an_end(copied: Copy) -> None:
 def test_titles_that_no_page_can_have(copied: Copy, title: str) -> None:
     """Such a page is left out, and told of; one that the store has is as good as deleted."""
     lie = asks("pageids", "2|4|5|6|7", setting(*FIRST, "title", value=title))
-    assert copied.told(lie) == ""
+    assert copied.error_after(lie) == ""
     lie = asks("list", "recentchanges", setting(*CHANGES, -1, "title", value=title))
-    assert copied.told(lie) == ""
+    assert copied.error_after(lie) == ""
 
 
 def test_histories_that_are_merged(copied: Copy) -> None:
@@ -487,7 +487,7 @@ def test_histories_that_are_merged(copied: Copy) -> None:
             pages.remove(source)
         return answer
 
-    assert copied.told(merged) == ""
+    assert copied.error_after(merged) == ""
 
 
 WRONG: list[Any] = [
@@ -501,12 +501,12 @@ _EACH = 5
 def test_wrong_types_anywhere(copied: Copy) -> None:
     """Each value of each answer is replaced: the update succeeds, or tells what is wrong."""
     copied.answers.forget()
-    assert copied.told(lambda _, answer: answer) == ""
+    assert copied.error_after(lambda _, answer: answer) == ""
     tried = refused = 0
-    for found in alike(copied.answers.told()):
-        for number in range(min(max(len(found), _EACH), len(WRONG))):
-            body, path = found[number % len(found)]
-            refused += bool(copied.told(wrong_in(body, path, WRONG[tried % len(WRONG)])))
+    for group in alike(copied.answers.by_request()):
+        for number in range(min(max(len(group), _EACH), len(WRONG))):
+            body, path = group[number % len(group)]
+            refused += bool(copied.error_after(wrong_in(body, path, WRONG[tried % len(WRONG)])))
             tried += 1
     assert tried > 600
     assert refused > tried // 4
@@ -514,15 +514,15 @@ def test_wrong_types_anywhere(copied: Copy) -> None:
 
 def alike(answers: Mapping[bytes, Any]) -> list[list[tuple[bytes, hostilewiki.Path]]]:
     """Return requests and positions in their answers, grouped if they are equivalent."""
-    found: dict[Any, list[tuple[bytes, hostilewiki.Path]]] = defaultdict(list)
+    groups: dict[Any, list[tuple[bytes, hostilewiki.Path]]] = defaultdict(list)
     for body, answer in answers.items():
         for path in places(answer):
             if "general" in path[:-1] and path[-1] != "wikiid":
                 continue
             names = tuple(name for name, _ in parse_qsl(body.decode()))
             meaning = tuple("n" if str(step).isdecimal() else step for step in path)
-            found[names, meaning].append((body, path))
-    return list(found.values())
+            groups[names, meaning].append((body, path))
+    return list(groups.values())
 
 
 def wrong_in(body: bytes, path: hostilewiki.Path, wrong: Any) -> Any:

@@ -125,8 +125,8 @@ def replies(site: Site) -> Iterator[tuple[object, str]]:
 
 
 def test_nothing_that_is_said_leads_there(evil: Site) -> None:
-    found = [asked for asked, reply in replies(evil) if "evil" in unquote(reply)]
-    assert found == []
+    requests = [asked for asked, reply in replies(evil) if "evil" in unquote(reply)]
+    assert requests == []
 
 
 def test_a_name_of_a_page_is_no_server(evil: Site) -> None:
@@ -138,11 +138,11 @@ def test_a_name_of_a_page_is_no_server(evil: Site) -> None:
 def test_the_same_requests_tell_of_good_addresses() -> None:
     """Otherwise the other would prove nothing."""
     site = wiki(GOOD)
-    told = "".join(reply for _, reply in replies(site))
+    text = "".join(reply for _, reply in replies(site))
     site.db.close()
     for url in GOOD.values():
-        assert url.replace("$1", "Page") in told
-        assert url in told
+        assert url.replace("$1", "Page") in text
+        assert url in text
 
 
 @pytest.mark.parametrize("name", EVIL)

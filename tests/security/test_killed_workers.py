@@ -50,7 +50,7 @@ def site(make_site: Callable[..., Site]) -> Site:
     return lua_wiki(make_site, 20.0, PAGES, f="return 'made [[Target]]'")
 
 
-def shown(site: Site, **params: str) -> str:
+def html_of(site: Site, **params: str) -> str:
     answer = ask(site, {"action": "parse", "page": "Page", **params})
     assert not answer.codes, answer.codes
     return str(answer.data["parse"]["text"])
@@ -61,8 +61,8 @@ def test_error_of_a_killed_worker_is_not_cached(
     site: Site, killer: Killer, number: signal.Signals
 ) -> None:
     killer.how = [number]
-    assert f"The worker was ended by signal {int(number)}." in shown(site)
-    assert "made" in shown(site)
+    assert f"The worker was ended by signal {int(number)}." in html_of(site)
+    assert "made" in html_of(site)
 
 
 def test_rendering_says_that_it_is_good_for_no_time(site: Site, killer: Killer) -> None:
@@ -89,8 +89,8 @@ def test_no_worker_could_be_started(site: Site, monkeypatch: pytest.MonkeyPatch)
 
     with monkeypatch.context() as patched:
         patched.setattr(WorkerPool, "take", fail)
-        assert "Resource temporarily unavailable" in shown(site)
-    assert "made" in shown(site)
+        assert "Resource temporarily unavailable" in html_of(site)
+    assert "made" in html_of(site)
 
 
 def test_worker_that_got_no_time_to_run(
@@ -108,11 +108,11 @@ def test_worker_that_got_no_time_to_run(
 
     with monkeypatch.context() as patched:
         patched.setattr(WorkerPool, "take", take_stopped)
-        assert TIMED_OUT in shown(site)
+        assert TIMED_OUT in html_of(site)
     assert stopped
     assert not stopped[0].is_alive
     monkeypatch.setattr(session, "_WALL_CLOCK_FACTOR", 100)
-    assert "made" in shown(site)
+    assert "made" in html_of(site)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_what_the_module_brought_about_itself_is_cached_for_a_minute(
     assert not output.interrupted
     assert output.cache_expiry == 60
     started = invoker(site).pool.started
-    assert shown(site) == shown(site)
+    assert html_of(site) == html_of(site)
     assert invoker(site).pool.started == started + 1
 
 
@@ -147,7 +147,7 @@ def test_who_waits_for_an_interrupted_rendering_tries_again(
     monkeypatch.setattr(type(site.page_cache._work), "run", run_and_tell)
     take = WorkerPool.take
     answers: list[str] = []
-    other = threading.Thread(target=lambda: answers.append(shown(site)))
+    other = threading.Thread(target=lambda: answers.append(html_of(site)))
 
     def take_when_others_wait(pool: WorkerPool) -> WorkerProcess:
         if threading.current_thread() is threading.main_thread():
@@ -156,15 +156,15 @@ def test_who_waits_for_an_interrupted_rendering_tries_again(
         return take(pool)
 
     monkeypatch.setattr(WorkerPool, "take", take_when_others_wait)
-    assert KILLED in shown(site)
+    assert KILLED in html_of(site)
     other.join(60)
     assert "made" in answers[0]
 
 
 def test_links_are_derived_again(site: Site, killer: Killer) -> None:
     killer.how = [signal.SIGKILL]
-    (found,) = LinkDeriver(site).derive([(0, "Page")])
-    assert set(found.pages) == {(0, "Link"), (0, "Target")}
+    (links,) = LinkDeriver(site).derive([(0, "Page")])
+    assert set(links.pages) == {(0, "Link"), (0, "Target")}
 
 
 @pytest.mark.parametrize("plain", ["", "1"])

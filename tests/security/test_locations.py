@@ -104,7 +104,7 @@ def test_the_page_is_shown_at_its_own_address(site: Site) -> None:
 @pytest.mark.parametrize("view", ["", "history", "info", "edit"])
 def test_no_link_leads_elsewhere_by_accident(site: Site, view: str) -> None:
     browser = InProcess(make_app(site), ELSEWHERE)
-    found = 0
+    count = 0
     for page in ("Links", "/evil.example", "Category:/evil.example", "Special:AllPages"):
         query = urlencode({"title": page, "action": view, "redirect": "no"})
         reply = browser.send("GET", "/w/index.php", query)
@@ -114,8 +114,8 @@ def test_no_link_leads_elsewhere_by_accident(site: Site, view: str) -> None:
                 is_meant = "external" in (node.attributes.get("class") or "")
                 if not is_meant and "other.example" not in address:
                     assert leads_here(address), node.html
-                    found += 1
-    assert found
+                    count += 1
+    assert count
 
 
 def test_no_address_in_an_answer_leads_elsewhere(site: Site) -> None:

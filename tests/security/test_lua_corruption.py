@@ -75,18 +75,18 @@ def run(make_site: Callable[..., Site]) -> Callable[[str], str]:
         data = "return {" + ", ".join(f"'item {n}'" for n in range(3000)) + "}"
         pages = {"Module:Data": data}
         site = lua_wiki(make_site, 20.0, pages, f=body, hello="return 'hello'")
-        shown = rendered(site, "{{#invoke:M|f}}")
+        html = rendered(site, "{{#invoke:M|f}}")
         assert "hello" in rendered(site, "{{#invoke:M|hello}}")
-        assert invoker(site).pool.started == 1, shown
-        return shown
+        assert invoker(site).pool.started == 1, html
+        return html
 
     return run_body
 
 
 @pytest.mark.parametrize("name", RANGES)
 def test_unpack(run: Callable[[str], str], name: str) -> None:
-    given, expected = RANGES[name]
-    assert expected in run(f"return tostring(select('#', unpack({{1, 2, 3}}, {given})))")
+    bounds, expected = RANGES[name]
+    assert expected in run(f"return tostring(select('#', unpack({{1, 2, 3}}, {bounds})))")
 
 
 @pytest.mark.parametrize("name", EXTREME)
@@ -113,8 +113,8 @@ def test_no_memory_for_values_from_python(run: Callable[[str], str], name: str) 
         end
         return table.concat(seen)
     """
-    shown = run(body)
-    assert "yesyes" in shown
+    html = run(body)
+    assert "yesyes" in html
 
 
 def test_no_memory_for_the_next_module(make_site: Callable[..., Site]) -> None:
@@ -143,5 +143,5 @@ def test_vararg_functions_with_too_many_parameters(make_site: Callable[..., Site
     names = ", ".join(f"a{n}" for n in range(150))
     many = f"return function({names}, ...) return ... end"
     site = lua_wiki(make_site, f="return require('Module:Many')", pages={"Module:Many": many})
-    shown = rendered(site, "{{#invoke:M|f}}")
-    assert "Lua error in Module:Many at line 1: function has too many parameters" in shown
+    html = rendered(site, "{{#invoke:M|f}}")
+    assert "Lua error in Module:Many at line 1: function has too many parameters" in html

@@ -71,10 +71,10 @@ def report() -> Report:
         ).stdout
     except subprocess.TimeoutExpired as error:
         output = error.stdout or b""
-    found = Report()
+    report = Report()
     for line in output.splitlines():
-        found.read(json.loads(line))
-    return found
+        report.read(json.loads(line))
+    return report
 
 
 def test_no_pattern_grows_faster_than_its_text(report: Report) -> None:

@@ -42,26 +42,26 @@ def private(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def empty(private: Site, make_module_site: Callable[..., Site]) -> Site:
-    known = private.interwiki.get("fr") is not None
-    return make_module_site(config=SETTINGS, interwiki=INTERWIKI if known else ())
+    has_prefix = private.interwiki.get("fr") is not None
+    return make_module_site(config=SETTINGS, interwiki=INTERWIKI if has_prefix else ())
 
 
 def test_every_api_request_is_answered_as_if_there_were_nothing(private: Site, empty: Site) -> None:
-    told, expected = ApiClient(make_app(private)), ApiClient(make_app(empty))
+    actual, expected = ApiClient(make_app(private)), ApiClient(make_app(empty))
     differing = [
         params
         for params in api_requests(private, TEXTS)
-        if api_reply(told, params) != api_reply(expected, params)
+        if api_reply(actual, params) != api_reply(expected, params)
     ]
     assert differing == []
 
 
 def test_every_page_is_answered_as_if_there_were_nothing(private: Site, empty: Site) -> None:
-    told, expected = (InProcess(make_app(site), ELSEWHERE) for site in (private, empty))
+    actual, expected = (InProcess(make_app(site), ELSEWHERE) for site in (private, empty))
     differing = [
         asked
         for asked in web_requests(MORE)
-        if web_reply(told, *asked) != web_reply(expected, *asked)
+        if web_reply(actual, *asked) != web_reply(expected, *asked)
     ]
     assert differing == []
 
@@ -85,9 +85,9 @@ def test_the_debug_block_names_nothing_that_is_there() -> None:
 def test_the_same_requests_tell_much_of_an_open_wiki() -> None:
     """Otherwise the others would prove nothing."""
     full, empty = link_wiki(OPEN), make_site(config=OPEN, interwiki=INTERWIKI)
-    told, expected = ApiClient(make_app(full)), ApiClient(make_app(empty))
+    actual, expected = ApiClient(make_app(full)), ApiClient(make_app(empty))
     differing = sum(
-        api_reply(told, params) != api_reply(expected, params)
+        api_reply(actual, params) != api_reply(expected, params)
         for params in list(api_requests(full, TEXTS))[::7]
     )
     assert differing > 100

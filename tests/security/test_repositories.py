@@ -149,7 +149,7 @@ def test_thousands_of_widths_of_one_picture(
         site = using(make_site, f"{base}/w/api.php")
         text = parse(site, "".join(f"[[File:Photo.jpg|{width}px]]" for width in widths))
     html = text["parse"]["text"]
-    assert [int(shown) for shown in re.findall(r' width="([0-9]+)"', html)] == list(widths)
+    assert [int(width) for width in re.findall(r' width="([0-9]+)"', html)] == list(widths)
     assert "mw-broken-media" not in html
     assert len(commons.requests) <= 65
 
@@ -289,8 +289,8 @@ class Repository:
     def problems(self, titles: list[str], *, pages: bool) -> list[str]:
         """Return the errors of looking up files and showing them, also on their own pages."""
         api = {"action": "query", "titles": "|".join(titles), "iiprop": PROPS, "iiurlwidth": "100"}
-        shown = " ".join(f"[[{title}|thumb]] [[{title}|50x60px]]" for title in titles)
-        found = [
+        wikitext = " ".join(f"[[{title}|thumb]] [[{title}|50x60px]]" for title in titles)
+        problems = [
             self._problem("/w/api.php", api | {"prop": "imageinfo", "format": "json"}),
             self._problem(
                 "/w/api.php",
@@ -299,10 +299,10 @@ class Repository:
             ),
         ]
         if pages:
-            form = {"action": "parse", "text": shown, "format": "json"}
-            found.append(self._problem("/w/api.php", form))
-            found += [self._problem(f"/wiki/{title}") for title in titles]
-        return [problem for problem in found if problem]
+            form = {"action": "parse", "text": wikitext, "format": "json"}
+            problems.append(self._problem("/w/api.php", form))
+            problems += [self._problem(f"/wiki/{title}") for title in titles]
+        return [problem for problem in problems if problem]
 
     def _problem(self, path: str, form: dict[str, str] | None = None) -> str:
         received = self.client.send("POST" if form else "GET", path, form=form)
@@ -381,8 +381,8 @@ def test_every_mutation_of_a_good_answer_is_an_answer_or_none(
         with site.budgets.begin(Allowance(fetches=5)):
             site.files.find([site.titles.parse("File:A0.png")])
             site.files.by_sha1(["a" * 31])
-            shown = site.files.foreign[0].info()
-        if not all(isinstance(value, str | int) for value in shown.values()):
+            info = site.files.foreign[0].info()
+        if not all(isinstance(value, str | int) for value in info.values()):
             wrong.append(name)
     assert wrong == []
     repository.answer = written(GOOD | {"continue": {}})

@@ -225,13 +225,13 @@ PIECES = (
 
 def seconds(parse: Callable[[str], object], value: str) -> float:
     """Return the shortest time of several rounds, without the influence of other processes."""
-    found = []
+    times = []
     for number in range(3):
         another = f"{value}{number}"  # what is remembered of a value does not count
         begun = time.perf_counter()
         parse(another)
-        found.append(time.perf_counter() - begun)
-    return min(found)
+        times.append(time.perf_counter() - begun)
+    return min(times)
 
 
 @pytest.mark.parametrize("name", PARSERS)

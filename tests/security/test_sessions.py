@@ -70,11 +70,11 @@ def test_session_is_worth_nothing_after_logging_out(site: Site, client: ApiClien
     assert who(thief) != "Ada"
 
 
-@pytest.mark.parametrize(("given", "lasts"), [({"rememberMe": "1"}, True), ({}, False)])
+@pytest.mark.parametrize(("extra", "lasts"), [({"rememberMe": "1"}, True), ({}, False)])
 def test_session_outlasts_the_browser_if_requested(
-    client: ApiClient, given: dict[str, str], lasts: bool
+    client: ApiClient, extra: dict[str, str], lasts: bool
 ) -> None:
-    params = {"username": "Ada", "password": SECRET, "loginreturnurl": "http://x.example/", **given}
+    params = {"username": "Ada", "password": SECRET, "loginreturnurl": "http://x.example/", **extra}
     params["logintoken"] = client.token("login")
     reply = client.reply("POST", {"action": "clientlogin", **params})
     answer = json.loads(reply.body)
@@ -197,10 +197,10 @@ def test_unknown_names_take_as_much_work(
         return original(name, password, salt, 1, length)
 
     monkeypatch.setattr(hashlib, "pbkdf2_hmac", counted)
-    known = log_in(client, "guess")
+    answer = log_in(client, "guess")
     of_known = rounds.copy()
     rounds.clear()
-    assert log_in(client, "guess", "Nobody here") == known
+    assert log_in(client, "guess", "Nobody here") == answer
     assert rounds == of_known
 
 
@@ -246,11 +246,11 @@ def test_no_account_is_called_like_markup(site: Site) -> None:
 
 def test_passwords_and_tokens_are_in_no_answer(site: Site) -> None:
     ada = Acting(site, "Ada")
-    told = str(ada.query(meta="userinfo", uiprop="*", list="users", ususers="Ada|Boss",
+    text = str(ada.query(meta="userinfo", uiprop="*", list="users", ususers="Ada|Boss",
                          usprop="blockinfo|groups|rights|emailable"))  # fmt: skip
     for value in site.db.execute(User.select(User.user_password, User.user_token)):
         for secret in value:
-            assert not secret or secret not in told
+            assert not secret or secret not in text
 
 
 # Reading

@@ -111,21 +111,21 @@ def both(request: pytest.FixtureRequest) -> Iterator[tuple[Site, Site]]:
 
 
 def test_no_request_tells_what_is_suppressed(both: tuple[Site, Site]) -> None:
-    told, expected = (ApiClient(make_app(site)) for site in both)
+    actual, expected = (ApiClient(make_app(site)) for site in both)
     differing = [
         params
         for params in api_requests(both[0], TEXTS)
-        if api_reply(told, params) != api_reply(expected, params)
+        if api_reply(actual, params) != api_reply(expected, params)
     ]
     assert differing == []
 
 
 def test_no_page_shows_what_is_suppressed(both: tuple[Site, Site]) -> None:
-    told, expected = (InProcess(make_app(site), ELSEWHERE) for site in both)
+    actual, expected = (InProcess(make_app(site), ELSEWHERE) for site in both)
     differing = [
         asked
         for asked in web_requests((*TEXTS, *SEARCHED))
-        if web_reply(told, *asked) != web_reply(expected, *asked)
+        if web_reply(actual, *asked) != web_reply(expected, *asked)
     ]
     assert differing == []
 
@@ -137,15 +137,15 @@ def test_the_same_requests_tell_what_is_not_suppressed() -> None:
     for site in sites:
         for table, name in (("revision", "rev"), ("logging", "log"), ("recentchanges", "rc")):
             site.db.execute_sql(f"UPDATE {table} SET {name}_deleted = 0")
-    told, expected = (ApiClient(make_app(site)) for site in sites)
+    actual, expected = (ApiClient(make_app(site)) for site in sites)
     params = {
         "action": "query",
         "list": "allrevisions",
         "arvprop": "user|comment",
         "arvlimit": "99",
     }
-    assert api_reply(told, params) != api_reply(expected, params)
+    assert api_reply(actual, params) != api_reply(expected, params)
     params = {"action": "parse", "oldid": "8", "prop": "text"}
-    assert api_reply(told, params) != api_reply(expected, params)
+    assert api_reply(actual, params) != api_reply(expected, params)
     for site in sites:
         site.db.close()

@@ -23,9 +23,9 @@ class Counted(dict[str, Any]):
 
     looks = 0
 
-    def get(self, *given: Any) -> Any:
+    def get(self, *args: Any) -> Any:
         Counted.looks += 1
-        return super().get(*given)
+        return super().get(*args)
 
     def __ror__(self, other: Any) -> Any:
         Counted.looks += 1
@@ -72,11 +72,11 @@ def test_along_a_circle_the_nearest_counts() -> None:
             "self": {"inherits": "self", "label": "S"},
         }
     )
-    shown = {
+    texts = {
         name: [(param[key] or {}).get("en") for key in ("label", "example", "default")]
         for name, param in params.items()
     }
-    assert shown == {
+    assert texts == {
         "a": ["A", "B", None],
         "b": ["C", "B", None],
         "c": ["C", "B", None],

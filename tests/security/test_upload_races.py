@@ -31,8 +31,8 @@ def wiki(tmp_path: Path) -> Iterator[UploadWiki]:
 
 
 def send(wiki: UploadWiki, chunk: bytes, offset: int, size: int, **params: Any) -> dict[str, Any]:
-    given = {"filename": "A.svg", "stash": 1, "ignorewarnings": 1, "filesize": size, **params}
-    return wiki.post("upload", files={"chunk": ("blob", chunk)}, offset=offset, **given)
+    form = {"filename": "A.svg", "stash": 1, "ignorewarnings": 1, "filesize": size, **params}
+    return wiki.post("upload", files={"chunk": ("blob", chunk)}, offset=offset, **form)
 
 
 def publish(wiki: UploadWiki, key: str, name: str = "A.svg") -> dict[str, Any]:

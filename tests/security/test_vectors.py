@@ -73,26 +73,26 @@ def wrong_with(html: str, text: str) -> list[str]:
 @pytest.mark.parametrize("place", PLACES)
 def test_techniques_of_injection_fail_wherever_they_stand(site: Site, place: str) -> None:
     title = site.titles.parse("Page")
-    found = {}
+    problems = {}
     for name, text in SMALL.items():
         html = site.parser.parse(PLACES[place].format(text), title).html
-        found[name] = wrong_with(html, text)
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+        problems[name] = wrong_with(html, text)
+    assert {name: wrong for name, wrong in problems.items() if wrong} == {}
 
 
 def test_documents_of_parser_tests_become_harmless(site: Site) -> None:
     title = site.titles.parse("Page")
-    found = {name: wrong_with(site.parser.parse(t, title).html, t) for name, t in LARGE.items()}
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    problems = {name: wrong_with(site.parser.parse(t, title).html, t) for name, t in LARGE.items()}
+    assert {name: wrong for name, wrong in problems.items() if wrong} == {}
 
 
 @pytest.mark.parametrize("prop", ["text", "displaytitle|headhtml|subtitle", "parsedsummary"])
 def test_through_the_api(client: ApiClient, prop: str) -> None:
     for name, text in SMALL.items():
         base = {"action": "parse", "title": "Page", "text": text, "prop": prop}
-        told = decoded_parse(client, base | {"summary": text, "disablelimitreport": "1"})
+        answer = decoded_parse(client, base | {"summary": text, "disablelimitreport": "1"})
         for part in ("text", "displaytitle", "parsedsummary", "subtitle"):
-            assert harms(told.get(part, ""), controls="<inputbox" in text) == [], (name, part)
+            assert harms(answer.get(part, ""), controls="<inputbox" in text) == [], (name, part)
 
 
 def decoded_parse(client: ApiClient, params: Mapping[str, str]) -> Mapping[str, str]:

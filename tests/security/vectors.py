@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parents[1] / "fixtures" / "vectors"
 
 def named(file: str) -> dict[str, str]:
     """Return the inputs of a file by name, or by number if they have no names."""
-    told: Any = json.loads((_FOLDER / f"{file}.json").read_text(encoding="utf-8"))
-    if isinstance(told, dict):
-        return told
-    return {f"{file} {number}": text for number, text in enumerate(told)}
+    inputs: Any = json.loads((_FOLDER / f"{file}.json").read_text(encoding="utf-8"))
+    if isinstance(inputs, dict):
+        return inputs
+    return {f"{file} {number}": text for number, text in enumerate(inputs)}
