@@ -12,8 +12,8 @@ from wikiapi.cli.completion import SHELLS, VARIABLE, completer
 
 
 def completed(words: str, incomplete: str = "") -> list[str]:
-    found = completer(main, "bash").get_completions(words.split(), incomplete)
-    return [item.value for item in found]
+    items = completer(main, "bash").get_completions(words.split(), incomplete)
+    return [item.value for item in items]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -91,8 +91,8 @@ def answering(
     status: str, body: bytes = b"", **headers: str
 ) -> Callable[[StartResponse], Iterable[bytes]]:
     def answer(start_response: StartResponse) -> Iterable[bytes]:
-        given = {"Content-Length": str(len(body)), **headers}
-        start_response(status, [(name.replace("_", "-"), value) for name, value in given.items()])
+        fields = {"Content-Length": str(len(body)), **headers}
+        start_response(status, [(name.replace("_", "-"), value) for name, value in fields.items()])
         yield body
 
     return answer
@@ -175,12 +175,12 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def rows(folder: Path) -> dict[str, tuple[Any, ...]]:
     with closing(sqlite3.connect(folder / "wikiapi.sqlite")) as db:
-        found = db.execute(
+        records = db.execute(
             "SELECT img_name, img_size, img_width, img_height, img_media_type, img_major_mime,"
             " img_minor_mime, img_sha1, img_timestamp, actor_name, comment_text FROM image"
             " JOIN actor ON actor_id = img_actor JOIN comment ON comment_id = img_description_id"
         ).fetchall()
-    return {row[0]: row[1:] for row in found}
+    return {row[0]: row[1:] for row in records}
 
 
 def stored(folder: Path, name: str) -> bytes:
@@ -203,14 +203,14 @@ def test_files_that_pages_use_are_fetched(live: Live, store: Run, tmp_path: Path
         " 0 failed."
     )
     assert "Missing there: Nowhere.png" in result.output
-    found = rows(tmp_path)
-    assert set(found) == {"A_b.png", "New.png", "Large.png", "Sound.ogg"}
+    images = rows(tmp_path)
+    assert set(images) == {"A_b.png", "New.png", "Large.png", "Sound.ogg"}
     sha1 = from_hex(hashlib.sha1(FILES["A b.png"]).hexdigest())
-    assert found["A_b.png"] == (
+    assert images["A_b.png"] == (
         len(FILES["A b.png"]), 300, 200, "BITMAP", "image", "png", sha1, "20200102030405", "Ada",
         "my ''picture''",
     )  # fmt: skip
-    assert found["Sound.ogg"][1:6] == (64, 48, "VIDEO", "application", "ogg")
+    assert images["Sound.ogg"][1:6] == (64, 48, "VIDEO", "application", "ogg")
     for name in ("A b.png", "New.png", "Large.png", "Sound.ogg"):
         assert stored(tmp_path, name) == FILES[name]
     assert not (tmp_path / "images" / "temp" / "fetched").exists()

@@ -123,15 +123,15 @@ def test_the_names_are_those_of_the_language(demo: Demo) -> None:
 
 
 def test_links_are_derived_in_the_words_of_the_language(demo: Demo) -> None:
-    (found,) = demo.query(
+    (page,) = demo.query(
         titles=demo.about["main"], prop="categories|templates|images", clprop="hidden"
     )["pages"]
     # Besides them, there is a tracking category, since the file is missing.
-    hidden = {each["title"]: each["hidden"] for each in found["categories"]}
+    hidden = {each["title"]: each["hidden"] for each in page["categories"]}
     for title in demo.about["categories"]:
         assert hidden[title] is (title in demo.about["hidden"])
-    assert [each["title"] for each in found["templates"]] == [demo.about["template"]]
-    assert [each["title"] for each in found["images"]] == [demo.about["file"]]
+    assert [each["title"] for each in page["templates"]] == [demo.about["template"]]
+    assert [each["title"] for each in page["images"]] == [demo.about["file"]]
     source, target = demo.about["redirect"]
     redirects = demo.query(titles=source, redirects="1")["redirects"]
     assert [(each["from"], each["to"]) for each in redirects] == [(source, target)]
@@ -161,8 +161,8 @@ def test_the_reader_shows_it(demo: Demo) -> None:
 
 def test_a_search_finds_it(demo: Demo) -> None:
     word, title = demo.about["search"]
-    found = demo.query(list="search", srsearch=word, srwhat="text")["search"]
-    assert [each["title"] for each in found] == [title]
+    results = demo.query(list="search", srsearch=word, srwhat="text")["search"]
+    assert [each["title"] for each in results] == [title]
     prefix = demo.about["help"][:-1]
     names = demo.query(list="prefixsearch", pssearch=prefix)["prefixsearch"]
     assert [each["title"] for each in names] == [demo.about["help"]]

@@ -78,9 +78,9 @@ def test_invalid_title_is_a_usage_error(on_store: Callable[..., Result]) -> None
 
 
 def test_stages_are_listed(on_store: Callable[..., Result]) -> None:
-    shown = on_store("parse", "--stages").output
-    assert "tree        the preprocessor's tree, as XML\n" in shown
-    assert "tidy        last, because it needs the whole page\n" in shown
+    output = on_store("parse", "--stages").output
+    assert "tree        the preprocessor's tree, as XML\n" in output
+    assert "tidy        last, because it needs the whole page\n" in output
 
 
 def test_unknown_stage_is_refused_with_those_there_are(on_store: Callable[..., Result]) -> None:

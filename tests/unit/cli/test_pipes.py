@@ -51,8 +51,11 @@ def test_ctrl_c_ends_without_a_traceback(on_store: Callable[..., Result], tmp_pa
     program.stdin.write(b"<mediawiki version='0.11'>" + b" " * (1 << 21))
     program.stdin.flush()
     _press_ctrl_c(program)
-    _, told = program.communicate()
-    assert (program.returncode, told.decode().splitlines()[-2:-1]) == (130, ["Error: interrupted"])
+    _, stderr = program.communicate()
+    assert (program.returncode, stderr.decode().splitlines()[-2:-1]) == (
+        130,
+        ["Error: interrupted"],
+    )
 
 
 def _accept_interrupts() -> None:

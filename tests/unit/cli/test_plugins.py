@@ -8,16 +8,16 @@ from click.testing import Result
 
 def listing(output: str) -> dict[str, dict[str, str]]:
     """What each plugin registers, by heading."""
-    found: dict[str, dict[str, str]] = {}
+    plugins: dict[str, dict[str, str]] = {}
     plugin = ""
     for line in output.splitlines():
         if line.startswith("  "):
             heading, _, labels = line.strip().partition(": ")
-            found[plugin][heading] = labels
+            plugins[plugin][heading] = labels
         else:
             plugin = line
-            found[plugin] = {}
-    return found
+            plugins[plugin] = {}
+    return plugins
 
 
 def test_built_in_plugin_is_listed_with_what_it_registers(wikiapi: Callable[..., Result]) -> None:
@@ -37,7 +37,7 @@ def test_extension_is_a_plugin_of_its_own(wikiapi: Callable[..., Result]) -> Non
 def test_plugins_say_what_they_are(wikiapi: Callable[..., Result]) -> None:
     listed = listing(wikiapi("plugins").output)
     assert listed["poem (wikiapi-server 0.1.0)"]["about"].startswith("Poem: ``<poem>``")
-    assert [name for name, found in listed.items() if "about" not in found] == []
+    assert [name for name, headings in listed.items() if "about" not in headings] == []
 
 
 def test_no_database_is_needed(wikiapi: Callable[..., Result], tmp_path: Path) -> None:

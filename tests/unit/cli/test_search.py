@@ -29,9 +29,9 @@ def test_pages_with_their_lines(searched: Callable[..., Result]) -> None:
 
 
 def test_words_are_emphasised_on_a_terminal(searched: Callable[..., Result]) -> None:
-    shown = searched("hot", color=True).output
-    assert "A \x1b[32m\x1b[1mhot\x1b[0m drink" in shown
-    assert "\x1b[2J" not in shown
+    output = searched("hot", color=True).output
+    assert "A \x1b[32m\x1b[1mhot\x1b[0m drink" in output
+    assert "\x1b[2J" not in output
 
 
 def test_no_color_is_honoured(searched: Callable[..., Result]) -> None:
@@ -53,9 +53,9 @@ def test_pages_that_come_near_are_announced(searched: Callable[..., Result]) -> 
 
 
 def test_json(searched: Callable[..., Result]) -> None:
-    found = json.loads(searched("--json", "cold").stdout)
-    assert found["total"] == 1
-    assert found["pages"][0]["title"] == "Milk"
+    answer = json.loads(searched("--json", "cold").stdout)
+    assert answer["total"] == 1
+    assert answer["pages"][0]["title"] == "Milk"
 
 
 def test_status_reports_that_there_are_none(searched: Callable[..., Result]) -> None:

@@ -53,6 +53,6 @@ def test_every_stage_shows_something(show: Callable[[str], str], stage: str) -> 
 
 
 def test_outgoing_links_are_json(show: Callable[[str], str]) -> None:
-    found = json.loads(show("outgoing"))
-    assert found["links"] == ["A"]
-    assert found["templates"] == ["Template:T"]
+    outgoing = json.loads(show("outgoing"))
+    assert outgoing["links"] == ["A"]
+    assert outgoing["templates"] == ["Template:T"]

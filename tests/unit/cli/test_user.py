@@ -24,9 +24,9 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return address
 
 
-def run(url: str, *arguments: str, given: str = PASSWORD) -> Result:
+def run(url: str, *arguments: str, password: str = PASSWORD) -> Result:
     command = ["user", *arguments, "--database", url]
-    return CliRunner().invoke(main, command, input=f"{given}\n")
+    return CliRunner().invoke(main, command, input=f"{password}\n")
 
 
 def login(url: str, password: str, name: str = "Ada") -> str:
@@ -49,7 +49,7 @@ def test_who_was_added_can_log_in(url: str) -> None:
 
 def test_a_new_password_replaces_the_old_one(url: str) -> None:
     run(url, "add", "Ada")
-    assert run(url, "password", "Ada", given="battery staple").exit_code == 0
+    assert run(url, "password", "Ada", password="battery staple").exit_code == 0
     assert login(url, PASSWORD) == "Failed"
     assert login(url, "battery staple") == "Success"
 
@@ -73,7 +73,7 @@ def test_unknown_grant_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "problem"),
+    ("arguments", "password", "problem"),
     [
         (("add", "Ada"), PASSWORD, "the account 'Ada' already exists"),
         (("add", "127.0.0.1"), PASSWORD, "'127.0.0.1' is not a valid user name"),
@@ -85,8 +85,8 @@ def test_unknown_grant_is_refused(url: str) -> None:
         (("bot-password", "Ada", "a@b"), "", "'a@b' is not a valid name of a bot password"),
     ],
 )
-def test_what_is_refused(url: str, arguments: tuple[str, ...], given: str, problem: str) -> None:
+def test_what_is_refused(url: str, arguments: tuple[str, ...], password: str, problem: str) -> None:
     run(url, "add", "Ada")
-    result = run(url, *arguments, given=given)
+    result = run(url, *arguments, password=password)
     assert result.exit_code == 1
     assert problem in result.output

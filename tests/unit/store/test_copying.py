@@ -56,14 +56,14 @@ def source() -> Iterator[Database]:
 
 def contents(db: Database, models: Iterable[type[Model]] = ALL_MODELS) -> dict[str, list[Any]]:
     """Return every row of every table, bytes as bytes."""
-    found = {}
+    tables = {}
     for model in models:
         meta: Any = model._meta
         columns = [
             RawBytes(field) if isinstance(field, Payload) else field for field in meta.sorted_fields
         ]
-        found[meta.table_name] = sorted(db.execute(model.select(*columns)), key=repr)
-    return found
+        tables[meta.table_name] = sorted(db.execute(model.select(*columns)), key=repr)
+    return tables
 
 
 @pytest.mark.parametrize("batch", [1, 3, 500])
@@ -114,10 +114,10 @@ def test_what_is_reported_is_what_was_copied(
     source: Database, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copying, "BATCH", 2)
-    told: list[tuple[str, int]] = []
-    list(copy_store(source, db, report=lambda table, rows: told.append((table, rows))))
-    assert [rows for table, rows in told if table == "page"] == [2, 4, 6]
-    assert [rows for table, rows in told if table == "oldimage"] == [2]
+    reports: list[tuple[str, int]] = []
+    list(copy_store(source, db, report=lambda table, rows: reports.append((table, rows))))
+    assert [rows for table, rows in reports if table == "page"] == [2, 4, 6]
+    assert [rows for table, rows in reports if table == "oldimage"] == [2]
     assert len(db.execute(OldImage.select())) == 2
 
 
@@ -159,11 +159,11 @@ class TestCutShort:
         monkeypatch.setattr(copying, "BATCH", 2)
 
     def stop_after(self, source: Database, target: Database, batches: int) -> None:
-        told: list[str] = []
+        tables: list[str] = []
 
         def report(table: str, _rows: int) -> None:
-            told.append(table)
-            if len(told) == batches:
+            tables.append(table)
+            if len(tables) == batches:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
@@ -188,10 +188,10 @@ class TestCutShort:
         assert len(again) == self.batches(source) - batches
 
     def batches(self, source: Database) -> int:
-        told: list[int] = []
+        counts: list[int] = []
         with closing(Database("sqlite:///:memory:")) as other:
-            list(copy_store(source, other, report=lambda _, rows: told.append(rows)))
-        return len(told)
+            list(copy_store(source, other, report=lambda _, rows: counts.append(rows)))
+        return len(counts)
 
     def test_another_source_is_refused(self, source: Database, db: Database) -> None:
         self.stop_after(source, db, 30)

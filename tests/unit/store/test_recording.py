@@ -87,7 +87,7 @@ def test_values_as_sql(value: object, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "params", "shown"),
+    ("sql", "params", "expected"),
     [
         ("SELECT ? + ?", (1, 2), "SELECT 1 + 2"),
         ("SELECT '?', \"?\", ?", (1,), "SELECT '?', \"?\", 1"),
@@ -95,8 +95,8 @@ def test_values_as_sql(value: object, text: str) -> None:
         ("SELECT ?, ?", (1,), "SELECT 1, '?'"),
     ],
 )
-def test_parameters_are_written_in(sql: str, params: tuple[object, ...], shown: str) -> None:
-    assert interpolate(sql, params) == shown
+def test_parameters_are_written_in(sql: str, params: tuple[object, ...], expected: str) -> None:
+    assert interpolate(sql, params) == expected
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ COMMONS = "https://commons.wikimedia.org/w/api.php"
 def test_one_repository(
     config_of: Callable[..., Config], settings: dict[str, object], problems: list[str]
 ) -> None:
-    found = list(check_repositories(config_of(repositories=[{"name": "c", **settings}])))
-    assert [finding.problem for finding in found] == problems
-    assert all(finding.place == "c" for finding in found)
+    findings = list(check_repositories(config_of(repositories=[{"name": "c", **settings}])))
+    assert [finding.problem for finding in findings] == problems
+    assert all(finding.place == "c" for finding in findings)
 
 
 def test_names_that_come_twice(config_of: Callable[..., Config]) -> None:

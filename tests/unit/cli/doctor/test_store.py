@@ -96,8 +96,8 @@ def test_permissions(
     path = tmp_path / "wiki.sqlite"
     path.touch(mode)
     path.chmod(mode)
-    found = list(check_permissions(config_of(database={"url": f"sqlite:///{path}"})))
-    assert [finding.advice for finding in found] == [f"`chmod 600 {path}`"] * count
+    findings = list(check_permissions(config_of(database={"url": f"sqlite:///{path}"})))
+    assert [finding.advice for finding in findings] == [f"`chmod 600 {path}`"] * count
 
 
 def test_permissions_of_a_server_are_its_own(config_of: Callable[..., Config]) -> None:

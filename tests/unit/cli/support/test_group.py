@@ -117,8 +117,8 @@ def commands():
             yield [name, inner]
 
 for words in commands():
-    shown = CliRunner().invoke(main, [*words, "--help"])
-    assert shown.output.startswith("Usage: "), shown.output
+    result = CliRunner().invoke(main, [*words, "--help"])
+    assert result.output.startswith("Usage: "), result.output
     options = BashComplete(main, {}, "wikiapi", "").get_completions(words, "--")
     assert "--help" in [item.value for item in options], words
     print(" ".join(words), *sorted(HEAVY & sys.modules.keys()), sep="|")

@@ -30,10 +30,10 @@ def show(stream: io.StringIO, length: int | None, monkeypatch: pytest.MonkeyPatc
 
 
 def test_bar_with_rate_and_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = show(Terminal(), 10_000_000, monkeypatch)
-    assert "Pages" in shown
-    assert "100%" in shown
-    assert "MB/s 80 pages" in shown
+    output = show(Terminal(), 10_000_000, monkeypatch)
+    assert "Pages" in output
+    assert "100%" in output
+    assert "MB/s 80 pages" in output
 
 
 def test_the_bar_is_there_before_the_first_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,9 +51,9 @@ def test_remaining_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bar_of_unknown_length_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = show(Terminal(), None, monkeypatch)
-    assert "MB/s 80 pages" in shown
-    assert "%" not in shown
+    output = show(Terminal(), None, monkeypatch)
+    assert "MB/s 80 pages" in output
+    assert "%" not in output
 
 
 @pytest.mark.parametrize("stream", [Terminal(), io.StringIO()])
@@ -74,18 +74,18 @@ def test_a_line_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lines_come_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = threading.Event()
+    line_written = threading.Event()
 
     class Stream(io.StringIO):
         def write(self, text: str) -> int:
             if "left)" in text:
-                shown.set()
+                line_written.set()
             return super().write(text)
 
     monkeypatch.setattr(sys, "stderr", Stream())
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.001)
     with Progress("Files", 8, "files", 1, reached=lambda: 2):
-        assert shown.wait(SECONDS)
+        assert line_written.wait(SECONDS)
 
 
 def test_what_is_said_stands_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:

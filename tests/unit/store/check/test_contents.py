@@ -12,12 +12,12 @@ from wikiapi.store.database import Database
 from wikiapi.store.models import Text
 
 
-def told(db: Database) -> list[tuple[tuple[int, str] | None, str, str]]:
+def findings(db: Database) -> list[tuple[tuple[int, str] | None, str, str]]:
     return [(finding.page, finding.place, finding.problem) for finding in check_contents(db)]
 
 
 def test_whole_texts_have_no_findings(db: Database) -> None:
-    assert told(db) == []
+    assert findings(db) == []
 
 
 def test_progress_counts_the_revisions(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,19 +31,19 @@ def test_small_portions_find_the_same(db: Database, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(contents, "BYTES_PER_FETCH", 1)
     monkeypatch.setattr(contents, "REVISIONS_PER_BATCH", 1)
     db.execute_sql("UPDATE text SET old_text = 'F!rst' WHERE old_text = 'first'")
-    assert len(told(db)) == 1
+    assert len(findings(db)) == 1
 
 
 def test_a_changed_text_of_the_same_length(db: Database) -> None:
     db.execute_sql("UPDATE text SET old_text = 'F!rst' WHERE old_text = 'first'")
-    ((page, place, problem),) = told(db)
+    ((page, place, problem),) = findings(db)
     assert (page, place) == ((0, "Alpha"), "revision 1")
     assert problem.startswith("the text has the hash ")
 
 
 def test_a_text_that_was_cut(db: Database) -> None:
     db.execute_sql("UPDATE text SET old_text = 'fir' WHERE old_text = 'first'")
-    assert told(db) == [((0, "Alpha"), "revision 1", "the text has 3 bytes, not 5")]
+    assert findings(db) == [((0, "Alpha"), "revision 1", "the text has 3 bytes, not 5")]
 
 
 def test_a_compressed_text_is_unpacked(db: Database) -> None:
@@ -51,12 +51,12 @@ def test_a_compressed_text_is_unpacked(db: Database) -> None:
     packed = packer.compress(b"first") + packer.flush()
     changed = Text.update(old_text=packed, old_flags="utf-8,gzip")
     db.execute_write(changed.where(Text.old_text == "first"))
-    assert told(db) == []
+    assert findings(db) == []
 
 
 def test_a_broken_compressed_text(db: Database) -> None:
     db.execute_sql("UPDATE text SET old_flags = 'utf-8,gzip' WHERE old_text = 'first'")
-    ((_, place, problem),) = told(db)
+    ((_, place, problem),) = findings(db)
     assert place == "revision 1"
     assert problem.startswith("compressed text is ")
 
@@ -78,12 +78,12 @@ def test_a_text_that_the_dump_withheld_is_a_warning(db: Database) -> None:
 def test_a_suppressed_text_may_be_missing(db: Database) -> None:
     db.execute_sql("UPDATE text SET old_text = '' WHERE old_text = 'first'")
     db.execute_sql("UPDATE revision SET rev_deleted = 1 WHERE rev_id = 1")
-    assert told(db) == []
+    assert findings(db) == []
 
 
 def test_wrong_records_of_a_revision(db: Database) -> None:
     db.execute_sql("UPDATE revision SET rev_len = 6, rev_sha1 = 'x' WHERE rev_id = 1")
-    problems = [problem for _, _, problem in told(db)]
+    problems = [problem for _, _, problem in findings(db)]
     assert problems[0] == "rev_len is 6, its contents have 5 bytes"
     assert problems[1].startswith("rev_sha1 is x, by its contents ")
 
@@ -91,9 +91,9 @@ def test_wrong_records_of_a_revision(db: Database) -> None:
 def test_hashes_that_an_old_store_lacks_are_not_missed(db: Database) -> None:
     db.execute_sql("UPDATE revision SET rev_sha1 = ''")
     db.execute_sql("UPDATE content SET content_sha1 = ''")
-    assert told(db) == []
+    assert findings(db) == []
 
 
 def test_wrong_length_of_a_page(db: Database) -> None:
     db.execute_sql("UPDATE page SET page_len = 1 WHERE page_title = 'Beta'")
-    assert told(db) == [((0, "Beta"), "", "page_len is 1, its latest revision has 11 bytes")]
+    assert findings(db) == [((0, "Beta"), "", "page_len is 1, its latest revision has 11 bytes")]

@@ -16,12 +16,12 @@ def test_counters_that_agree(db: Database) -> None:
 
 def test_counters_that_do_not(db: Database) -> None:
     db.execute_sql("UPDATE site_stats SET ss_total_pages = 9, ss_users = 0")
-    found = list(check_site_stats(db, [0]))
-    assert [finding.problem for finding in found] == [
+    findings = list(check_site_stats(db, [0]))
+    assert [finding.problem for finding in findings] == [
         "site_stats counts 9 pages, there are 3",
         "site_stats counts 0 accounts, there are 2",
     ]
-    assert {finding.severity for finding in found} == {Severity.WARNING}
+    assert {finding.severity for finding in findings} == {Severity.WARNING}
 
 
 def test_articles_are_counted_in_the_content_namespaces(db: Database) -> None:

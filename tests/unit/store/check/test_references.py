@@ -73,9 +73,9 @@ def test_a_broken_reference_names_the_page(
     db: Database, statement: str, page: tuple[int, str], problem: str
 ) -> None:
     db.execute_sql(statement)
-    found = list(check_references(db))
-    assert (page, problem) in [(finding.page, finding.problem) for finding in found]
-    assert all(finding.advice for finding in found)
+    findings = list(check_references(db))
+    assert (page, problem) in [(finding.page, finding.problem) for finding in findings]
+    assert all(finding.advice for finding in findings)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,10 @@ def test_links_of_a_page_that_is_gone(db: Database, reference: Reference) -> Non
     table, column = reference.source.model._meta.table_name, reference.source.column_name
     has_rows = db.execute_sql(f"SELECT COUNT(*) FROM {table}")[0][0]
     db.execute_sql(f"UPDATE {table} SET {column} = 55")
-    told = [finding for finding in check_references(db) if finding.problem.endswith(f"({table})")]
-    assert [finding.place for finding in told] == (["page 55"] if has_rows else [])
+    findings = [
+        finding for finding in check_references(db) if finding.problem.endswith(f"({table})")
+    ]
+    assert [finding.place for finding in findings] == (["page 55"] if has_rows else [])
 
 
 def test_a_text_that_is_stored_elsewhere_is_no_matter_of_ours(db: Database) -> None:
@@ -110,8 +112,8 @@ def test_tables_that_an_older_mediawiki_lacks_are_passed_by(db: Database) -> Non
 def test_many_rows_are_counted(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(references, "_MOST", 2)
     db.execute_sql("UPDATE revision SET rev_actor = 77")
-    found = [f for f in check_references(db) if "author" in f.problem or "more" in f.problem]
-    assert [(f.problem, f.times) for f in found] == [
+    findings = [f for f in check_references(db) if "author" in f.problem or "more" in f.problem]
+    assert [(f.problem, f.times) for f in findings] == [
         ("the author 77 does not exist (revision)", 1),
         ("the author 77 does not exist (revision)", 1),
         ("2 more rows like these (revision)", 2),

@@ -73,8 +73,8 @@ def test_incoming(wiki: Database, table: Any, key: Any, sources: list[str]) -> N
 
 def test_sources_are_what_incoming_links_begin_with(wiki: Database) -> None:
     query = links.sources(links.PAGES, Page.page_title)
-    wanted = query.where(links.target_in(links.PAGES, [(0, "Missing")]))
-    assert wiki.execute(wanted) == [(0, "Missing", "Alpha")]
+    to_missing = query.where(links.target_in(links.PAGES, [(0, "Missing")]))
+    assert wiki.execute(to_missing) == [(0, "Missing", "Alpha")]
 
 
 def test_incoming_links_of_no_pages(wiki: Database) -> None:
@@ -104,8 +104,8 @@ def test_listing_of_another_namespace_is_empty(wiki: Database) -> None:
 
 
 def test_target_ids(wiki: Database) -> None:
-    found = links.target_ids(wiki, [(0, "Béta"), (0, "Gamma"), (10, "Nav")])
-    assert set(found) == {(0, "Béta"), (10, "Nav")}
+    ids = links.target_ids(wiki, [(0, "Béta"), (0, "Gamma"), (10, "Nav")])
+    assert set(ids) == {(0, "Béta"), (10, "Nav")}
 
 
 TWO_KEYS = {

@@ -14,13 +14,13 @@ ALPHA = PageRow(1, 0, "Alpha", 0, 1, "20240101000000", 2, 9, "wikitext", None)
 
 def test_by_titles_of_several_namespaces(wiki: Database) -> None:
     keys = [(0, "Alpha"), (10, "Nav"), (0, "Béta"), (0, "Nowhere"), (4, "Alpha"), (0, "Alpha")]
-    found = pages.by_titles(wiki, keys)
-    assert {key: row.page_id for key, row in found.items()} == {
+    rows = pages.by_titles(wiki, keys)
+    assert {key: row.page_id for key, row in rows.items()} == {
         (0, "Alpha"): 1,
         (10, "Nav"): 4,
         (0, "Béta"): 2,
     }
-    assert found[0, "Alpha"] == ALPHA
+    assert rows[0, "Alpha"] == ALPHA
     assert ALPHA.key == (0, "Alpha")
 
 
@@ -33,8 +33,8 @@ def test_by_ids(wiki: Database) -> None:
 
 
 def test_by_revision_ids_knows_old_revisions_and_no_deleted_ones(wiki: Database) -> None:
-    found = pages.by_revision_ids(wiki, [1, 2, 3, 100, 9999])
-    assert {rev_id: row.page_id for rev_id, row in found.items()} == {1: 1, 2: 1, 3: 2}
+    rows = pages.by_revision_ids(wiki, [1, 2, 3, 100, 9999])
+    assert {rev_id: row.page_id for rev_id, row in rows.items()} == {1: 1, 2: 1, 3: 2}
 
 
 def test_deleted_revisions_less_the_suppressed(wiki: Database) -> None:
@@ -56,8 +56,8 @@ def test_redirect_targets(wiki: Database) -> None:
 def test_a_property_of_a_page_or_of_the_page_it_redirects_to(wiki: Database) -> None:
     rows = pages.by_ids(wiki, [1, 2, 3])
     with wiki.recording() as log:
-        found = redirects.property_through_redirects(wiki, rows.values(), "displaytitle")
-    assert found == {rows[1].key: "<i>Alpha</i>", rows[3].key: "<i>Alpha</i>"}
+        display_titles = redirects.property_through_redirects(wiki, rows.values(), "displaytitle")
+    assert display_titles == {rows[1].key: "<i>Alpha</i>", rows[3].key: "<i>Alpha</i>"}
     assert len(log) == 4
     assert redirects.property_through_redirects(wiki, [rows[2]], "displaytitle") == {}
 

@@ -26,9 +26,9 @@ def deflated(data: bytes) -> bytes:
 
 
 def test_a_revision_with_author_and_summary(wiki: Database) -> None:
-    found = revisions.by_ids(wiki, [1, 2, 100])
-    assert set(found) == {1, 2}
-    first, second = found[1], found[2]
+    rows = revisions.by_ids(wiki, [1, 2, 100])
+    assert set(rows) == {1, 2}
+    first, second = rows[1], rows[2]
     assert (first.user_id, first.user_name, first.comment) == (1, "Ada", "start")
     assert (second.user_id, second.user_name, second.parent_id) == (0, "192.0.2.7", 1)
     assert first.sha1 == sha1_base36(b"First.")
@@ -65,14 +65,14 @@ def test_suppressed_text_is_none(wiki: Database) -> None:
 
 def test_archived_revisions_are_masked_too(wiki: Database) -> None:
     query = revisions.SELECT_ARCHIVED_REVISIONS.order_by(Archive.ar_rev_id)
-    shown, hidden = (revisions.read(row) for row in wiki.execute(query))
-    assert (shown.rev_id, shown.sha1) == (100, sha1_base36(b"gone"))
+    visible, hidden = (revisions.read(row) for row in wiki.execute(query))
+    assert (visible.rev_id, visible.sha1) == (100, sha1_base36(b"gone"))
     assert (hidden.rev_id, hidden.sha1) == (101, None)
 
 
 def test_latest_of_pages(wiki: Database) -> None:
-    found = revisions.latest_of_pages(wiki, [1, 2, 99])
-    assert {page_id: row.rev_id for page_id, row in found.items()} == {1: 2, 2: 3}
+    rows = revisions.latest_of_pages(wiki, [1, 2, 99])
+    assert {page_id: row.rev_id for page_id, row in rows.items()} == {1: 2, 2: 3}
 
 
 def test_lengths_of_live_and_deleted_revisions(wiki: Database) -> None:
@@ -106,8 +106,8 @@ def test_slots(wiki: Database) -> None:
 
 
 def test_which_revisions_are_current(wiki: Database) -> None:
-    found = texts.current(wiki, [(0, "Alpha"), (10, "Nav")]).values()
-    ids = {(row.namespace, row.title): (row.page_id, row.revision_id) for row in found}
+    rows = texts.current(wiki, [(0, "Alpha"), (10, "Nav")]).values()
+    ids = {(row.namespace, row.title): (row.page_id, row.revision_id) for row in rows}
     assert len(ids) == 2
     assert texts.current_ids(wiki, [*ids, (0, "None")]) == ids
 

@@ -36,10 +36,10 @@ def index(request: pytest.FixtureRequest, wiki: Database) -> Database:
 
 def find(db: Database, *words: str, excluded: tuple[str, ...] = ()) -> list[int]:
     terms, others = [Term(word) for word in words], [Term(word) for word in excluded]
-    wanted = Search(Column.TEXT, terms, others, NAMESPACES)
-    found = page_ids(db, wanted, 10)
-    assert count(db, wanted) == len(found)
-    return found
+    query = Search(Column.TEXT, terms, others, NAMESPACES)
+    ids = page_ids(db, query, 10)
+    assert count(db, query) == len(ids)
+    return ids
 
 
 def test_pages_in_the_index_are_counted(wiki: Database) -> None:
@@ -50,8 +50,8 @@ def test_pages_in_the_index_are_counted(wiki: Database) -> None:
 
 
 def test_an_index_of_mediawiki_has_no_number_of_pages(index: Database) -> None:
-    known = index_of(index).indexed()
-    assert (known is None) == ("fts3" in index.full_text)
+    page_count = index_of(index).indexed()
+    assert (page_count is None) == ("fts3" in index.full_text)
 
 
 def test_words_and_phrases(index: Database) -> None:
@@ -76,10 +76,10 @@ def test_titles_and_namespaces(index: Database) -> None:
 
 
 def test_pages_of_results(index: Database) -> None:
-    wanted = Search(Column.TEXT, [Term("a")], (), NAMESPACES)
-    assert page_ids(index, wanted, 1) == [2]
-    assert page_ids(index, wanted, 1, 1) == [6]
-    assert count(index, wanted) == 2
+    query = Search(Column.TEXT, [Term("a")], (), NAMESPACES)
+    assert page_ids(index, query, 1) == [2]
+    assert page_ids(index, query, 1, 1) == [6]
+    assert count(index, query) == 2
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_words_of_any_script(index: Database, text: str, words: list[str]) -> No
     search.add(index, [1])
     if "fts5" not in index.full_text and index.dialect.name == "sqlite":
         return
-    found = {word for word in words if find(index, word) == [1]}
-    assert found == set(words) - {"grusse"}
+    matched = {word for word in words if find(index, word) == [1]}
+    assert matched == set(words) - {"grusse"}
 
 
 def test_suppressed_texts_are_not_indexed_on_servers(wiki: Database) -> None:
@@ -179,15 +179,15 @@ def test_long_texts_and_many_words(wiki: Database) -> None:
 def settle(db: Database, *terms: Term) -> None:
     """Wait for InnoDB, which takes in a long text bit by bit after its transaction has ended."""
     limit = time.monotonic() + 30
-    wanted = Search(Column.TEXT, terms)
+    query = Search(Column.TEXT, terms)
     rounds = 0
     while db.dialect.name == "mysql" and rounds < 20 and time.monotonic() < limit:
-        rounds = rounds + 1 if count(db, wanted) == len(page_ids(db, wanted, 5)) == 1 else 0
+        rounds = rounds + 1 if count(db, query) == len(page_ids(db, query, 5)) == 1 else 0
 
 
 def best(db: Database, *words: str, **more: object) -> list[int]:
-    wanted = Ranked([Term(word) for word in words], namespaces=NAMESPACES)._replace(**more)  # type: ignore[arg-type]
-    return [hit.page_id for hit in ranked(db, wanted, 10)]
+    query = Ranked([Term(word) for word in words], namespaces=NAMESPACES)._replace(**more)  # type: ignore[arg-type]
+    return [hit.page_id for hit in ranked(db, query, 10)]
 
 
 def test_pages_are_ranked_by_title_then_by_how_much_they_are_about_the_words(

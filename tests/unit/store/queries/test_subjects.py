@@ -62,11 +62,11 @@ def test_users_with_groups_and_preferences(wiki: Database) -> None:
     assert users.properties(wiki, [1], "gender") == {1: "female"}
 
 
-@pytest.mark.parametrize(("hide", "found"), [(0, {"Ada"}), (1, set())])
-def test_a_hidden_user_is_not_found(wiki: Database, hide: int, found: set[str]) -> None:
+@pytest.mark.parametrize(("hide", "names"), [(0, {"Ada"}), (1, set())])
+def test_a_hidden_user_is_not_found(wiki: Database, hide: int, names: set[str]) -> None:
     block(wiki, hide=hide)
-    assert set(users.by_names(wiki, ["Ada"])) == found
-    assert {row.name for row in users.by_ids(wiki, [1]).values()} == found
+    assert set(users.by_names(wiki, ["Ada"])) == names
+    assert {row.name for row in users.by_ids(wiki, [1]).values()} == names
 
 
 @pytest.mark.parametrize("hide", [0, 1])
@@ -152,9 +152,9 @@ def test_recent_changes_without_hidden_parts(
     more = ("rc_title", "rc_cur_id", "rc_old_len", "rc_new_len")
     row = ("20240101000000", 1, 1, source, bits, "192.0.2.99", "Alpha", 1, 2, 3)
     wiki.insert_many(RecentChanges, [row], (*columns, *more))
-    [found] = [recentchanges.read(row) for row in wiki.execute(recentchanges.SELECT_CHANGES)]
-    assert {name for name, value in found._asdict().items() if value is None} == hidden
-    assert "192.0.2.99" not in found
+    [change] = [recentchanges.read(row) for row in wiki.execute(recentchanges.SELECT_CHANGES)]
+    assert {name for name, value in change._asdict().items() if value is None} == hidden
+    assert "192.0.2.99" not in change
 
 
 def test_statistics_are_added_up_over_rows(db: Database) -> None:

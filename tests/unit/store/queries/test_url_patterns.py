@@ -32,7 +32,7 @@ def db() -> Iterator[Database]:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "protocols", "found"),
+    ("pattern", "protocols", "indexes"),
     [
         ("example.org", WEB, [0, 1]),
         ("EXAMPLE.org", WEB, [0, 1]),
@@ -48,11 +48,13 @@ def db() -> Iterator[Database]:
         ("_xample.org", WEB, []),
     ],
 )
-def test_matching(pattern: str, protocols: tuple[str, ...], found: list[int], db: Database) -> None:
+def test_matching(
+    pattern: str, protocols: tuple[str, ...], indexes: list[int], db: Database
+) -> None:
     condition = matching(pattern, protocols)
     query = ExternalLinks.select(ExternalLinks.el_to_domain_index, ExternalLinks.el_to_path)
     rows = db.execute(query.where(condition).order_by(ExternalLinks.el_id))
-    assert [url_of(*row) for row in rows] == [URLS[index] for index in found]
+    assert [url_of(*row) for row in rows] == [URLS[index] for index in indexes]
 
 
 @pytest.mark.parametrize("pattern", ["", "  ", "a*b.org", "example.org/a*b"])

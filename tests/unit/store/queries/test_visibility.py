@@ -77,8 +77,8 @@ def missing(row: Any, whole: Any) -> set[str]:
     """Return the fields that are None; what is there is as it was stored."""
     fields = row._asdict()
     gone = {name for name, value in whole._asdict().items() if fields[name] is None is not value}
-    known = {name: value for name, value in fields.items() if name not in (*gone, "readable")}
-    assert known.items() <= whole._asdict().items()
+    kept = {name: value for name, value in fields.items() if name not in (*gone, "readable")}
+    assert kept.items() <= whole._asdict().items()
     return gone
 
 

@@ -73,14 +73,14 @@ def with_titles(db: Database) -> None:
     """Change the layout to that before 1.39, 1.43 and 1.45: links name their targets."""
     number, text = _TYPES[db.dialect.name]
     for table, (target, namespace, title) in OLD_TARGETS.items():
-        found = f"FROM linktarget WHERE lt_id = {target})"
+        target_row = f"FROM linktarget WHERE lt_id = {target})"
         for column, kind, source in (
             (namespace, number, "lt_namespace"),
             (title, text, "lt_title"),
         ):
             if column:
                 db.execute_sql(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
-                db.execute_sql(f"UPDATE {table} SET {column} = (SELECT {source} {found}")
+                db.execute_sql(f"UPDATE {table} SET {column} = (SELECT {source} {target_row}")
         _drop(db, table, target)
     db.execute_sql("DELETE FROM linktarget")
 
@@ -172,8 +172,8 @@ def test_links_by_title(url: str) -> None:
         assert db.execute(out(links.TEMPLATES, [1])) == [(1, 10, "Nav")]
         assert db.execute(out(links.CATEGORIES, [1])) == [(1, 14, "Letters")]
         query = links.incoming(links.PAGES, [(0, "Alpha"), (0, "Béta")])
-        found = db.execute(ordered(query, *links.order_of_incoming(links.PAGES)))
-        assert [row[:3] for row in found] == [(0, "Alpha", 3), (0, "Béta", 1)]
+        rows = db.execute(ordered(query, *links.order_of_incoming(links.PAGES)))
+        assert [row[:3] for row in rows] == [(0, "Alpha", 3), (0, "Béta", 1)]
         query = links.incoming(links.PAGES, [(0, "Béta")])
         assert db.execute(query.where(links.incoming_from(links.PAGES, (0, "Béta"), 2))) == []
         keys = [(0, "Alpha"), (0, "Béta"), (0, "Nowhere")]
@@ -270,8 +270,8 @@ def test_one_title_in_two_tables_is_refused_too(url: str) -> None:
 
 def test_external_links(url: str) -> None:
     with closing(aged(url, with_whole_urls)) as db:
-        found = db.execute(ordered(externallinks.external([1, 2]), ExternalLinks.el_id))
-        assert [row[2:] for row in found] == [
+        rows = db.execute(ordered(externallinks.external([1, 2]), ExternalLinks.el_id))
+        assert [row[2:] for row in rows] == [
             ("https://org.example.www.", "/a?b#c"),
             ("mailto:org.example.@ada", ""),
             ("https://org.example.", ""),

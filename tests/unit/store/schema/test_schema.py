@@ -29,14 +29,14 @@ def test_every_table_has_a_model() -> None:
 @only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_columns_are_mediawikis(db: Database, table: str) -> None:
-    found = [list(row[1:]) for row in db.execute_sql(f'PRAGMA table_info("{table}")')]
-    assert found == SCHEMA[table]["columns"]
+    columns = [list(row[1:]) for row in db.execute_sql(f'PRAGMA table_info("{table}")')]
+    assert columns == SCHEMA[table]["columns"]
 
 
 @only_sqlite
 @pytest.mark.parametrize("table", sorted(SCHEMA))
 def test_indexes_are_mediawikis(db: Database, table: str) -> None:
-    found = {
+    indexes = {
         name: {
             "unique": unique,
             "columns": [row[2] for row in db.execute_sql(f'PRAGMA index_info("{name}")')],
@@ -44,7 +44,7 @@ def test_indexes_are_mediawikis(db: Database, table: str) -> None:
         for _, name, unique, origin, _ in db.execute_sql(f'PRAGMA index_list("{table}")')
         if origin == "c"
     }
-    assert found == SCHEMA[table]["indexes"]
+    assert indexes == SCHEMA[table]["indexes"]
 
 
 @only_sqlite

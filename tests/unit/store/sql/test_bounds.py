@@ -42,7 +42,7 @@ def rows() -> Iterator[None]:
     db.close()
 
 
-def found(*conditions: object, descending: bool = False) -> list[tuple[int, str, int]]:
+def places(*conditions: object, descending: bool = False) -> list[tuple[int, str, int]]:
     query = Place.select(*COLUMNS).where(Place.id > 0, *conditions).tuples()
     return list(ordered(query, *COLUMNS, descending=descending))
 
@@ -52,7 +52,7 @@ def found(*conditions: object, descending: bool = False) -> list[tuple[int, str,
 def test_a_walk_starts_at_a_row(position: int, *, descending: bool) -> None:
     walk = PLACES[::-1] if descending else PLACES
     start = starting_at(COLUMNS, walk[position], descending=descending)
-    assert found(start, descending=descending) == walk[position:]
+    assert places(start, descending=descending) == walk[position:]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_walk_starts_where_a_row_was(
     values: tuple[int, str, int], first: tuple[int, str, int], *, descending: bool
 ) -> None:
     start = starting_at(COLUMNS, values, descending=descending)
-    assert found(start, descending=descending)[0] == first
+    assert places(start, descending=descending)[0] == first
 
 
 @pytest.mark.parametrize("position", range(len(PLACES)))
@@ -76,14 +76,14 @@ def test_a_walk_starts_where_a_row_was(
 def test_a_walk_stops_before_a_row(position: int, *, descending: bool) -> None:
     walk = PLACES[::-1] if descending else PLACES
     stop = before(COLUMNS, walk[position], descending=descending)
-    assert found(stop, descending=descending) == walk[:position]
+    assert places(stop, descending=descending) == walk[:position]
 
 
 def test_walks_go_up_by_themselves() -> None:
-    assert found(before(COLUMNS, PLACES[4])) == PLACES[:4]
+    assert places(before(COLUMNS, PLACES[4])) == PLACES[:4]
     query = ordered(Place.select(*COLUMNS).where(starting_at(COLUMNS, PLACES[4])), *COLUMNS)
     assert list(query.tuples()) == PLACES[4:]
-    assert {row[0] for row in found(*between(Place.number, 2, None))} == {2, 3}
+    assert {row[0] for row in places(*between(Place.number, 2, None))} == {2, 3}
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -112,7 +112,7 @@ def test_a_range(
     start: int | None, end: int | None, *, descending: bool, numbers: set[int]
 ) -> None:
     conditions = between(Place.number, start, end, descending=descending)
-    assert {row[0] for row in found(*conditions)} == numbers
+    assert {row[0] for row in places(*conditions)} == numbers
 
 
 def test_without_bounds_there_is_no_condition() -> None:
@@ -125,7 +125,7 @@ def test_a_prefix(prefix: str) -> None:
     names = {"", "a", "A", "Az", "A{", "b", "\x00", "\x01", "é", "\U0010ffff", "\U0010fffe"}
     names |= {prefix, prefix + "a", prefix + "\U0010ffff" * 3, prefix[:-1], "a\U0010ffffb"}
     Place.insert_many([(9, name, 0) for name in names], fields=COLUMNS).execute()
-    got = {name for _, name, _ in found(Place.number == 9, *with_prefix(Place.name, prefix))}
+    got = {name for _, name, _ in places(Place.number == 9, *with_prefix(Place.name, prefix))}
     Place.delete().where(Place.number == 9).execute()
     assert got == {name for name in names if name.startswith(prefix)}
 
@@ -140,7 +140,7 @@ def test_the_end_of_a_prefix(prefix: str, next_text: str | None) -> None:
 
 
 def test_no_index_serves_the_value_of_a_column() -> None:
-    assert {row[0] for row in found(unindexed(Place.number) == 2)} == {2}
+    assert {row[0] for row in places(unindexed(Place.number) == 2)} == {2}
     sql, _ = Place.select(unindexed(Place.number)).sql()
     assert "COALESCE" in sql
 

@@ -45,8 +45,8 @@ def _exists(title: str) -> Any:
     linked = PageLinks.select(PageLinks.pl_from).join(
         LinkTarget, on=(LinkTarget.lt_id == PageLinks.pl_target_id)
     )
-    found = fn.EXISTS(linked.where(LinkTarget.lt_title == title))
-    return Page.select(fn.COUNT(SQL("*"))).where(found & ~(Page.page_id == 0))
+    has_link = fn.EXISTS(linked.where(LinkTarget.lt_title == title))
+    return Page.select(fn.COUNT(SQL("*"))).where(has_link & ~(Page.page_id == 0))
 
 
 _HAS_LINKS = fn.EXISTS(PageLinks.select(PageLinks.pl_from).where(PageLinks.pl_from == Page.page_id))
@@ -100,8 +100,8 @@ def test_other_values_have_the_same_shape(build: Callable[[str], Any]) -> None:
 @pytest.mark.parametrize("build", BUILDERS)
 def test_a_known_shape_gives_the_same_rows(build: Callable[[str], Any], wiki: Database) -> None:
     for text in ("Alpha", "Gamma", "Alpha", "Missing"):
-        known, wiki._shapes = wiki.execute(build(text)), {}
-        assert known == wiki.execute(build(text))
+        rows, wiki._shapes = wiki.execute(build(text)), {}
+        assert rows == wiki.execute(build(text))
 
 
 @pytest.mark.parametrize("build", CHANGES)
@@ -242,18 +242,18 @@ def test_lists_of_any_length_share_few_shapes() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 513])
 def test_padding_changes_no_answer(wiki: Database, kind: type, count: int) -> None:
     every = {row[0] for row in wiki.execute(Page.select(Page.page_id))}
-    wanted = kind(range(2, 2 + count))
+    ids = kind(range(2, 2 + count))
     for _ in range(2):
-        within = wiki.execute(Page.select(Page.page_id).where(Page.page_id.in_(wanted)))
-        without = wiki.execute(Page.select(Page.page_id).where(Page.page_id.not_in(wanted)))
-        assert {row[0] for row in within} == every & set(wanted)
-        assert {row[0] for row in without} == every - set(wanted)
+        within = wiki.execute(Page.select(Page.page_id).where(Page.page_id.in_(ids)))
+        without = wiki.execute(Page.select(Page.page_id).where(Page.page_id.not_in(ids)))
+        assert {row[0] for row in within} == every & set(ids)
+        assert {row[0] for row in without} == every - set(ids)
 
 
 def test_padded_values_stay_in_their_places(wiki: Database) -> None:
     for title, ids in (("Alpha", [1, 2, 3]), ("Gamma", [3, 4, 1, 2, 5])):
-        known = Page.page_id.in_(ids) & (Page.page_namespace == 0) & (Page.page_title == title)
-        query = Page.select(Page.page_id, Page.page_title).where(known).limit(7)
+        condition = Page.page_id.in_(ids) & (Page.page_namespace == 0) & (Page.page_title == title)
+        query = Page.select(Page.page_id, Page.page_title).where(condition).limit(7)
         assert [row[1] for row in wiki.execute(query)] == [title]
         shape = shape_of(query)
         assert shape

@@ -61,14 +61,16 @@ def site(make_site: Callable[..., Site]) -> Site:
     return made
 
 
-def told(db: Database, *columns: Any) -> list[Any]:
+def recent_changes(db: Database, *columns: Any) -> list[Any]:
     return db.execute(RecentChanges.select(*columns).order_by(RecentChanges.rc_id))
 
 
 def test_edits_and_entries_by_time(site: Site) -> None:
     table = RecentChanges
     assert rebuild_recent_changes(site.db, "20250601000000") == 6
-    assert told(site.db, table.rc_timestamp, table.rc_source, table.rc_type, table.rc_logid) == [
+    assert recent_changes(
+        site.db, table.rc_timestamp, table.rc_source, table.rc_type, table.rc_logid
+    ) == [
         ("20260101000000", "mw.edit", 0, 0),
         ("20260101000000", "mw.new", 1, 0),
         ("20260102000000", "mw.edit", 0, 0),
@@ -103,36 +105,36 @@ def test_fields_of_an_edit(site: Site) -> None:
 def test_an_entry_replaces_the_edit_that_belongs_to_it(site: Site) -> None:
     rebuild_recent_changes(site.db, "20250601000000")
     table = RecentChanges
-    rows = told(site.db, table.rc_logid, table.rc_this_oldid, table.rc_source)
+    rows = recent_changes(site.db, table.rc_logid, table.rc_this_oldid, table.rc_source)
     assert [row for row in rows if row[1] == 5] == [(11, 5, "mw.log")]
 
 
 def test_a_revision_that_changes_nothing_is_not_a_change() -> None:
     site = make_site({"Page": [Edit("one"), Edit("one", comment="moved"), Edit("two")]})
-    assert told(site.db, RecentChanges.rc_this_oldid) == [(1,), (3,)]
+    assert recent_changes(site.db, RecentChanges.rc_this_oldid) == [(1,), (3,)]
     site.db.close()
 
 
 def test_batches_meet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = RecentChanges._meta.sorted_fields[1:]
     rebuild_recent_changes(site.db, "20200101000000")
-    whole = told(site.db, *columns)
+    whole = recent_changes(site.db, *columns)
     monkeypatch.setattr(changes, "_BATCH", 1)
     assert rebuild_recent_changes(site.db, "20200101000000") == len(whole) == 8
-    assert told(site.db, *columns) == whole
+    assert recent_changes(site.db, *columns) == whole
 
 
 def test_a_change_keeps_its_id(site: Site) -> None:
     table = RecentChanges
     site.db.execute_write(table.delete())
     rebuild_recent_changes(site.db, "20200101000000")
-    before = told(site.db, *table._meta.sorted_fields)
+    before = recent_changes(site.db, *table._meta.sorted_fields)
     rebuild_recent_changes(site.db, "20200101000000")
-    assert told(site.db, *table._meta.sorted_fields) == before
+    assert recent_changes(site.db, *table._meta.sorted_fields) == before
     rebuild_recent_changes(site.db, "20250601000000")
-    assert told(site.db, *table._meta.sorted_fields) == before[2:]
+    assert recent_changes(site.db, *table._meta.sorted_fields) == before[2:]
     rebuild_recent_changes(site.db, "20200101000000")
-    after = told(site.db, *table._meta.sorted_fields)
+    after = recent_changes(site.db, *table._meta.sorted_fields)
     assert after[:-2] == before[2:]
     assert {row[1:] for row in after} == {row[1:] for row in before}
     assert min(row[0] for row in after[-2:]) > before[-1][0], "an id is never given again"
@@ -141,13 +143,13 @@ def test_a_change_keeps_its_id(site: Site) -> None:
 def test_a_change_with_other_fields_keeps_its_id(site: Site) -> None:
     table = RecentChanges
     rebuild_recent_changes(site.db, "20250601000000")
-    before = told(site.db, table.rc_id, table.rc_this_oldid)
+    before = recent_changes(site.db, table.rc_id, table.rc_this_oldid)
     site.db.execute_write(Page.update(page_title="Moved").where(Page.page_title == "Page"))
     site.db.execute_write(Logging.delete().where(Logging.log_id == 12))
     rebuild_recent_changes(site.db, "20250601000000")
-    titles = {title for (title,) in told(site.db, table.rc_title)}
+    titles = {title for (title,) in recent_changes(site.db, table.rc_title)}
     assert titles == {"Moved", "A.png"}
-    after = told(site.db, table.rc_id, table.rc_this_oldid)
+    after = recent_changes(site.db, table.rc_id, table.rc_this_oldid)
     assert after == [*before[:4], *before[5:]], "but that of the entry that is gone"
 
 
@@ -157,11 +159,11 @@ def test_ids_stay_across_batches(site: Site, batch: int, monkeypatch: pytest.Mon
     table = RecentChanges
     site.db.execute_write(table.delete())
     rebuild_recent_changes(site.db, "20200101000000")
-    whole = told(site.db, *table._meta.sorted_fields)
+    whole = recent_changes(site.db, *table._meta.sorted_fields)
     site.db.execute_write(table.delete().where(table.rc_id.bin_and(1) == 0))
     site.db.execute_write(table.update(rc_title="Wrong").where(table.rc_id.bin_and(3) == 3))
     rebuild_recent_changes(site.db, "20200101000000")
-    again = told(site.db, *table._meta.sorted_fields)
+    again = recent_changes(site.db, *table._meta.sorted_fields)
     assert sorted(row[1:] for row in again) == sorted(row[1:] for row in whole)
     kept = {row for row in whole if row[0] % 2}
     assert len(again) == len(whole)
@@ -178,23 +180,26 @@ def test_tags_go_with_what_they_mark(site: Site) -> None:
         site,
         {"action": "query", "list": "recentchanges", "rctag": "good", "rcprop": "ids|loginfo"},
     )
-    found = answer.data["query"]["recentchanges"]
-    assert [(item["revid"], item.get("logid")) for item in found] == [(0, 12), (3, None)]
+    items = answer.data["query"]["recentchanges"]
+    assert [(item["revid"], item.get("logid")) for item in items] == [(0, 12), (3, None)]
 
 
 def test_the_newest_change_ends_the_window(site: Site) -> None:
     assert newest(site.db) == "20260105000000"
     finish_import(site, recent_days=3)
     table = RecentChanges
-    assert next(moment for (moment,) in told(site.db, table.rc_timestamp)) == "20260102000000"
+    assert (
+        next(moment for (moment,) in recent_changes(site.db, table.rc_timestamp))
+        == "20260102000000"
+    )
     finish_import(site, recent_days=0)
-    assert len(told(site.db, table.rc_id)) == 4
+    assert len(recent_changes(site.db, table.rc_id)) == 4
 
 
 def test_an_empty_store_has_no_changes() -> None:
     site = make_site()
     assert newest(site.db) is None
-    assert told(site.db, RecentChanges.rc_id) == []
+    assert recent_changes(site.db, RecentChanges.rc_id) == []
     site.db.close()
 
 
@@ -207,5 +212,5 @@ def test_declared_wikis_have_recent_changes(site: Site, params: dict[str, str]) 
     answer = ask(site, params)
     assert not answer.codes
     raw = answer.context.result.raw
-    shown = raw.body.decode() if raw else str(answer.data)
-    assert "Talk:Page" in shown
+    text = raw.body.decode() if raw else str(answer.data)
+    assert "Talk:Page" in text

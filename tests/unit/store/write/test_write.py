@@ -370,8 +370,8 @@ def test_the_number_of_statements_for_revisions_does_not_grow_either(db: Databas
 
 def test_pages_replace_what_has_their_id_or_title(wiki: Database) -> None:
     put_pages(wiki, [page(1, 0, "Renamed", 2), page(9, 0, "Béta", 3)])
-    found = pages.by_titles(wiki, [(0, "Alpha"), (0, "Renamed"), (0, "Béta")])
-    assert {key[1]: row.page_id for key, row in found.items()} == {"Renamed": 1, "Béta": 9}
+    rows = pages.by_titles(wiki, [(0, "Alpha"), (0, "Renamed"), (0, "Béta")])
+    assert {key[1]: row.page_id for key, row in rows.items()} == {"Renamed": 1, "Béta": 9}
 
 
 def test_categories_are_counted_again(wiki: Database) -> None:
