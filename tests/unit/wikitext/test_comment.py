@@ -23,8 +23,8 @@ def test_comment(case: list[str], site: Site) -> None:
 
 
 def test_without_page_a_section_is_text(site: Site) -> None:
-    shown = format_comments(site.parser, [("/* Life */ x", None)])
-    assert shown == ['<span class="autocomment">Life: </span> x']
+    (html,) = format_comments(site.parser, [("/* Life */ x", None)])
+    assert html == '<span class="autocomment">Life: </span> x'
 
 
 @pytest.mark.parametrize(

@@ -128,8 +128,8 @@ def test_a_rendering_of_another_thread_is_reused(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It ended between our look into the cache and our turn."""
-    found = iter((None, ParserOutput(html="theirs")))
-    monkeypatch.setattr(site.cache, "get", lambda _key: next(found))
+    entries = iter((None, ParserOutput(html="theirs")))
+    monkeypatch.setattr(site.cache, "get", lambda _key: next(entries))
     rendering = Rendering(site)
     assert rendering.of(PAGE).html == "theirs"
     assert rendering.made == []

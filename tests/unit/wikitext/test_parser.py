@@ -154,9 +154,9 @@ def test_text_is_shown_whole(shared, count):
     @settings(max_examples=count, deadline=None)
     def run(text):
         html = shared.parser.parse(f"x{text}", title, ParserOptions(limit_report=False)).html
-        shown = unescape(re.sub(r"<[^<>]*>", "", html))
+        visible = unescape(re.sub(r"<[^<>]*>", "", html))
         said = re.sub(r"^([*#:;]+|-{4,})", "", f"x{text}", flags=re.MULTILINE)
-        assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", said)
+        assert re.sub(r"\s", "", visible) == re.sub(r"\s", "", said)
 
     run()
 
@@ -292,11 +292,11 @@ def test_a_page_is_in_its_own_language_and_the_interface_in_the_readers():
 
 
 @pytest.mark.parametrize(
-    ("language", "shown"),
+    ("language", "expected"),
     [("en", ">Page</a>äpfel, "), ("de", ">Pageäpfel</a>, "), ("zh", ">Page</a>äpfel, ")],
 )
-def test_letters_after_a_link_are_those_of_the_language(language: str, shown: str) -> None:
+def test_letters_after_a_link_are_those_of_the_language(language: str, expected: str) -> None:
     site = make_site({"Page": "x"}, config={"site": {"language": language}})
     html = site.parser.parse("[[Page]]äpfel, ", site.titles.parse("Other")).html
-    assert shown.strip() in html
+    assert expected.strip() in html
     site.db.close()

@@ -76,7 +76,7 @@ def parse(client: ApiClient, text: str, **params: str) -> Any:
     return decoded(reply)["parse"]
 
 
-def shown(client: ApiClient, text: str) -> str:
+def html_of(client: ApiClient, text: str) -> str:
     """Return the HTML of a text, which must be harmless."""
     html: str = parse(client, text, disablelimitreport="1")["text"]
     assert_harmless(html)
@@ -96,11 +96,11 @@ def assert_grows_linearly(site: Site, unit: str) -> None:
 
 @pytest.mark.parametrize("text", ["{{A}}", "{{Self}}", "{{B}}{{A}}", "{{Page}}{{:Page}}"])
 def test_template_loops_are_reported_and_the_page_renders(client: ApiClient, text: str) -> None:
-    told = parse(client, f"{text}\n\n{BEYOND}", disablelimitreport="1")
-    assert f"<p>{BEYOND}" in told["text"]
+    answer = parse(client, f"{text}\n\n{BEYOND}", disablelimitreport="1")
+    assert f"<p>{BEYOND}" in answer["text"]
     if "Page" not in text:
-        assert 'class="error"' in told["text"]
-        assert "Template loop detected" in told["text"]
+        assert 'class="error"' in answer["text"]
+        assert "Template loop detected" in answer["text"]
 
 
 @pytest.mark.parametrize(
@@ -113,15 +113,15 @@ def test_template_loops_are_reported_and_the_page_renders(client: ApiClient, tex
     ids=["ten levels of ten", "doubling arguments", "deeper than allowed"],
 )
 def test_include_bombs_stop_at_the_ceilings(client: ApiClient, text: str) -> None:
-    told = parse(client, f"{BEYOND}\n\n{text}")
-    figures = {row["name"]: row for row in told["limitreportdata"]}
+    answer = parse(client, f"{BEYOND}\n\n{text}")
+    figures = {row["name"]: row for row in answer["limitreportdata"]}
     for name in ("limitreport-postexpandincludesize", "limitreport-templateargumentsize"):
         assert figures[name]["0"] <= figures[name]["1"] == CEILING
     nodes, depth = figures["limitreport-ppvisitednodes"], figures["limitreport-expansiondepth"]
     assert nodes["0"] <= nodes["1"]
     assert depth["0"] <= depth["1"] + 1
-    assert BEYOND in told["text"]
-    assert len(told["text"]) < 3 * CEILING
+    assert BEYOND in answer["text"]
+    assert len(answer["text"]) < 3 * CEILING
 
 
 DEEP = {
@@ -137,7 +137,7 @@ DEEP = {
 
 @pytest.mark.parametrize(("unit", "count"), DEEP.values(), ids=DEEP)
 def test_deep_nesting_renders(client: ApiClient, unit: str, count: int) -> None:
-    assert len(shown(client, unit * count)) < 80 * len(unit) * count + 20_000
+    assert len(html_of(client, unit * count)) < 80 * len(unit) * count + 20_000
 
 
 @pytest.mark.parametrize("unit", [unit for unit, _ in DEEP.values()], ids=DEEP)
@@ -182,7 +182,7 @@ BLOW_UPS = {
 @pytest.mark.parametrize("text", BLOW_UPS.values(), ids=BLOW_UPS)
 def test_regex_blow_up_renders(client: ApiClient, text: str) -> None:
     # A heading becomes an element with an id and a link for editing its section.
-    assert len(shown(client, text)) < 80 * len(text) + 20_000
+    assert len(html_of(client, text)) < 80 * len(text) + 20_000
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_regex_blow_up_is_linear(site: Site, unit: str) -> None:
 @pytest.mark.parametrize("kind", ["nowiki", "pre", "item", "h"])
 def test_forged_strip_markers_are_inert(client: ApiClient, kind: str, number: int) -> None:
     forged = f"\x7f'\"`UNIQ--{kind}-{number:08X}-QINU`\"'\x7f"
-    html = shown(client, f"<nowiki>hidden</nowiki><pre>kept</pre>{forged}{{{{Echo|{forged}}}}}")
+    html = html_of(client, f"<nowiki>hidden</nowiki><pre>kept</pre>{forged}{{{{Echo|{forged}}}}}")
     assert html.count("hidden") == 1
     assert html.count("kept") == 1
     assert "\x7f" not in html
@@ -222,19 +222,19 @@ def test_forged_strip_markers_are_inert(client: ApiClient, kind: str, number: in
     ids=lambda call: call[:30],
 )
 def test_functions_answer(client: ApiClient, call: str) -> None:
-    html = shown(client, f"{call}\n\n{BEYOND}")
+    html = html_of(client, f"{call}\n\n{BEYOND}")
     assert BEYOND in html
     assert len(html) < 50_000
 
 
 @pytest.mark.parametrize("reference", ["&#xD800;", "&#x110000;", "&#0;", "&#99999999999999999;"])
 def test_bad_references_stay_escaped(client: ApiClient, reference: str) -> None:
-    assert f"&amp;{reference[1:]}" in shown(client, reference)
+    assert f"&amp;{reference[1:]}" in html_of(client, reference)
 
 
 @pytest.mark.parametrize("text", ["a\u2028b", "ß", "İ", "[[ß]]", "[[İ]]", "== İ ==", "{{uc:ß}}"])
 def test_odd_letters_are_shown(client: ApiClient, text: str) -> None:
-    html = shown(client, f"{text}\n\n{BEYOND}")
+    html = html_of(client, f"{text}\n\n{BEYOND}")
     assert BEYOND in html
     assert any(letter in html for letter in ("\u2028", "ß", "İ", "SS"))
 
@@ -267,7 +267,7 @@ def test_odd_letters_are_shown(client: ApiClient, text: str) -> None:
     ],
 )
 def test_html_brings_no_scripts(client: ApiClient, text: str) -> None:
-    assert BEYOND in shown(client, f"{text}\n{BEYOND}")
+    assert BEYOND in html_of(client, f"{text}\n{BEYOND}")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_html_brings_no_scripts(client: ApiClient, text: str) -> None:
 )
 @pytest.mark.parametrize("form", ['<div style="{}">x</div>', '{{| style="{}"\n| x\n|}}'])
 def test_css_that_loads_or_runs_is_dropped(client: ApiClient, form: str, css: str) -> None:
-    html = shown(client, form.format(css))
+    html = html_of(client, form.format(css))
     assert styles(html) == ["/* insecure input */"]
 
 
@@ -300,7 +300,7 @@ def test_css_that_loads_or_runs_is_dropped(client: ApiClient, form: str, css: st
     ],
 )
 def test_comments_part_words(client: ApiClient, css: str, parted: str) -> None:
-    assert styles(shown(client, f'<div style="{css}">x</div>')) == [parted]
+    assert styles(html_of(client, f'<div style="{css}">x</div>')) == [parted]
 
 
 def styles(html: str) -> list[str]:
@@ -322,7 +322,7 @@ def styles(html: str) -> list[str]:
     ],
 )
 def test_urls_keep_to_the_list_of_protocols(client: ApiClient, text: str) -> None:
-    for name, value in Markup(shown(client, text)).attributes:
+    for name, value in Markup(html_of(client, text)).attributes:
         assert name not in {"href", "src"} or value.startswith(("/", "#", "http"))
 
 
@@ -336,7 +336,7 @@ def test_urls_keep_to_the_list_of_protocols(client: ApiClient, text: str) -> Non
     ],
 )
 def test_messages_are_escaped(client: ApiClient, text: str) -> None:
-    assert "&lt;script" in shown(client, text)
+    assert "&lt;script" in html_of(client, text)
 
 
 @pytest.mark.parametrize(
@@ -351,11 +351,11 @@ def test_messages_are_escaped(client: ApiClient, text: str) -> None:
     ],
 )
 def test_variants_inject_nothing(client: ApiClient, text: str) -> None:
-    assert BEYOND in shown(client, f"{text}\n\n{BEYOND}")
+    assert BEYOND in html_of(client, f"{text}\n\n{BEYOND}")
 
 
 def test_variants_do_not_loop(site: Site, client: ApiClient) -> None:
-    shown(client, "-{" * 3000 + "}-" * 3000)
+    html_of(client, "-{" * 3000 + "}-" * 3000)
     assert_grows_linearly(site, '<b title="-{">-{')
 
 
@@ -370,9 +370,9 @@ def test_variants_do_not_loop(site: Site, client: ApiClient) -> None:
     ],
 )
 def test_summaries_are_escaped(client: ApiClient, summary: str) -> None:
-    told = parse(client, "x", summary=summary, prop="")
-    assert_harmless(told["parsedsummary"])
-    assert not Markup(told["parsedsummary"]).tags & {"script", "b", "img"}
+    answer = parse(client, "x", summary=summary, prop="")
+    assert_harmless(answer["parsedsummary"])
+    assert not Markup(answer["parsedsummary"]).tags & {"script", "b", "img"}
 
 
 def test_summaries_are_linear(site: Site, client: ApiClient) -> None:

@@ -47,8 +47,8 @@ def facts(output: ParserOutput) -> dict[str, Any]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_text(make_site: Callable[..., Site], case: Mapping[str, Any]) -> None:
     site = make_site(PAGES, interwiki=INTERWIKI, config=case["config"])
-    found = facts(rendered(site, case["text"]))
-    assert {name: found[name] for name in case["expected"]} == case["expected"]
+    values = facts(rendered(site, case["text"]))
+    assert {name: values[name] for name in case["expected"]} == case["expected"]
 
 
 def test_parsoids_html_has_a_spelling_of_its_own(make_site: Callable[..., Site]) -> None:

@@ -103,9 +103,9 @@ def test_the_order_in_which_settings_are_written_does_not() -> None:
 
 def test_every_setting_of_a_rendering_counts_by_default() -> None:
     """A table that nobody has thought of keeps renderings apart."""
-    known = {"cache", "database", "editing", "http", "permissions"}
+    without_effect = {"cache", "database", "editing", "http", "permissions"}
     site = _site({})
-    for name in {f.name for f in fields(Config)} - known:
+    for name in {f.name for f in fields(Config)} - without_effect:
         before = settings_digest(site)
         new: dict[str, Any] = {name: {"new": "setting"}}
         site.config = replace(site.config, **new)

@@ -89,7 +89,7 @@ def test_arguments_that_double_stop_at_the_ceiling():
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("{{#expr:9^9^9^9^9}}", "INF"),
         ("{{#expr:1e308*1e308 - 1e308*1e308}}", "NAN"),
@@ -106,9 +106,9 @@ def test_arguments_that_double_stop_at_the_ceiling():
         ("{{#expr:\u0661+1}}", None),
     ],
 )
-def test_numbers_cost_no_more_than_their_digits(site, text, shown):
+def test_numbers_cost_no_more_than_their_digits(site, text, expected):
     expanded = site.parser.expand(text, site.titles.parse("Test"))
-    assert expanded == shown if shown is not None else "error" in expanded
+    assert expanded == expected if expected is not None else "error" in expanded
 
 
 def test_a_long_number_is_read_at_once(site):

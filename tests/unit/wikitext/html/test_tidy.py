@@ -197,8 +197,8 @@ def test_deep_quotations_are_each_written_once():
 @given(st.lists(st.sampled_from([*"<>/ab ", "<a>", "</a>", "<!--", "<B c>"])).map("".join))
 def test_names_of_tags_are_those_of_complete_tags(html):
     names = re.findall(r"<(/?[A-Za-z][A-Za-z0-9:]*)[^<>]*>", html)
-    found = [name for name in tag_names(html) if name != "!--"]
-    assert found == [name.lower() for name in names]
+    tags = [name for name in tag_names(html) if name != "!--"]
+    assert tags == [name.lower() for name in names]
 
 
 @pytest.mark.parametrize(

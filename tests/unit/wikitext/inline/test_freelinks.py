@@ -31,9 +31,9 @@ def new_state(site: Site) -> ParseState:
 @given(st.lists(PIECES, max_size=20).map("".join))
 @example("<a http://a.b<a </a>")
 def test_addresses_are_those_that_one_pattern_finds(site: Site, text: str) -> None:
-    found = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
+    addresses = [match[2] for match in ONE_PATTERN.finditer(text) if match[2]]
     html = link_free_urls(text, new_state(site))
-    assert html.count('class="external free"') == len(found)
+    assert html.count('class="external free"') == len(addresses)
 
 
 @pytest.mark.parametrize(

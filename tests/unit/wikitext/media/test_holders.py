@@ -92,7 +92,7 @@ class TestDeriving:
         LinksUpdate(site).run()
         return [title for (title,) in site.db.execute_sql(self.TRACKED)]
 
-    def found(self, site: Site) -> list[Finding]:
+    def findings(self, site: Site) -> list[Finding]:
         derive = partial(map, LinkDeriver(site).derive)
         return list(check_links(site.db, derive, None, lambda _: None))
 
@@ -113,7 +113,7 @@ class TestDeriving:
             rendered = site.parser.parse(text, site.titles.parse(name))
             assert bool(rendered.categories) == (name == "B")
             assert rendered.properties.get("page_image_free", "") in text
-        assert self.found(site) == []
+        assert self.findings(site) == []
 
     def test_a_batch_of_pages_takes_one_request(self, foreign: Any) -> None:
         pages = {f"P{n}": f"[[File:Far{n}.png]] {{{{Icon}}}}" for n in range(150)}
@@ -129,7 +129,7 @@ class TestDeriving:
         assert self.derived(site) == []
         assert len(asked) == 2
         assert asked[1] == ["FarIcon.png"]
-        assert self.found(site) == []
+        assert self.findings(site) == []
 
     def test_each_file_is_asked_for_once(self, foreign: Any) -> None:
         site = self.site(foreign, {f"P{n}": "[[File:Far.png]] [[File:None.png]]" for n in range(9)})
@@ -148,7 +148,7 @@ class TestDeriving:
             raise RepositoryUnavailable("it is gone")
 
         monkeypatch.setattr(Elsewhere, "find", fail)
-        assert self.found(site) == []
+        assert self.findings(site) == []
         assert (self.derived(site), sorted(self.image(site))) == before
         texts = [record.getMessage() for record in caplog.records]
         assert any("elsewhere cannot be reached: it is gone" in text for text in texts)
@@ -189,8 +189,8 @@ def test_looking_up_a_file_uses_the_target_of_its_redirect(parse: Any) -> None:
 )
 def test_missing_files_are_tracked(parse: Any, text: str, categories: list[str]) -> None:
     broken = "Pages_with_broken_file_links"
-    found = ["Broken" if name == broken else name for name in parse(text).categories]
-    assert found == categories
+    short_names = ["Broken" if name == broken else name for name in parse(text).categories]
+    assert short_names == categories
 
 
 def test_bad_files_are_shown_where_they_may_be(parse: Any) -> None:

@@ -15,7 +15,7 @@ def words() -> MediaWords:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "option"),
     [
         ("thumb", NamedOption("img_thumbnail", None)),
         ("thumbnail", NamedOption("img_thumbnail", None)),
@@ -33,8 +33,8 @@ def words() -> MediaWords:
         ("", None),
     ],
 )
-def test_find(words: MediaWords, text: str, found: NamedOption | None) -> None:
-    assert words.find(text, ALL) == found
+def test_find(words: MediaWords, text: str, option: NamedOption | None) -> None:
+    assert words.find(text, ALL) == option
 
 
 def test_only_possible_options_are_found(words: MediaWords) -> None:

@@ -51,13 +51,13 @@ def test_the_container_has_the_version_of_the_format(document):
     ],
 )
 def test_sections_follow_from_the_headings_of_the_page(document, text, shape):
-    def shown(node):
-        found = [child for child in node.iter() if child.tag == "section"]
+    def shape_of(node):
+        sections = [child for child in node.iter() if child.tag == "section"]
         return "".join(
-            f"{child.attributes['data-mw-section-id']}({shown(child)})" for child in found
+            f"{child.attributes['data-mw-section-id']}({shape_of(child)})" for child in sections
         )
 
-    assert shown(document(text).css_first(".mw-parser-output")) == shape
+    assert shape_of(document(text).css_first(".mw-parser-output")) == shape
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_pictures_have_the_data_of_their_files(site, document):
 def test_page_properties_stand_where_the_source_has_them(document):
     text = "__NOTOC__[[de:A b]]\n[[Category:C d|k&l]]\n== S ==\nx\n[[Category:E]]"
     root = document(text)
-    found = [
+    properties = [
         [
             node.attributes.get("property") or node.attributes["href"]
             for node in section.css("meta, link")
         ]
         for section in root.css("section")
     ]
-    assert found == [
+    assert properties == [
         ["mw:PageProp/notoc", "https://de.example/wiki/A%20b", "./Category:C_d#k%26l"],
         ["./Category:E"],
     ]

@@ -31,11 +31,11 @@ def marked(text, sources):
 def short(text):
     """The opposite of :func:`marked`."""
 
-    def shown(match):
-        (found,) = marks_in(match[0])
-        return f"({found.kind}{found.number})"
+    def abbreviated(match):
+        (mark,) = marks_in(match[0])
+        return f"({mark.kind}{mark.number})"
 
-    return MARK.sub(shown, text)
+    return MARK.sub(abbreviated, text)
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,9 @@ def rendered(site, text, options=_PARSOID):
     return site.parser.parse(text, site.titles.parse("Page"), options).html
 
 
-def told(html):
+def elements_of(html):
     """What each element says of where it comes from, with its text."""
-    found = []
+    elements = []
     for node in LexborHTMLParser(f"<body>{html}</body>").body.css("*"):
         says = {
             name: node.attributes[name]
@@ -60,13 +60,13 @@ def told(html):
         if "data-mw" in node.attributes:
             says["data-mw"] = json.loads(node.attributes["data-mw"])
         if says.keys() - {"href"}:
-            found.append({"element": node.tag, "text": node.text().strip(), **says})
-    return found
+            elements.append({"element": node.tag, "text": node.text().strip(), **says})
+    return elements
 
 
 @pytest.mark.parametrize("case", cases("wikitext/parsoid.json"))
 def test_elements_tell_what_they_come_from(site, case):
-    assert told(rendered(site, "\n".join(case["source"]))) == case["elements"]
+    assert elements_of(rendered(site, "\n".join(case["source"]))) == case["elements"]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_elements_tell_what_they_come_from(site, case):
 def test_a_page_tells_no_sources_of_its_own(site, text):
     html = rendered(site, text)
     assert " data-x-" in html
-    assert told(html) == []
+    assert elements_of(html) == []
 
 
 @pytest.mark.parametrize("text", ["{|{{Noted}}\n|}", "|{{Noted}}{|", "<b {{#tag:nowiki|a}}>c</b>"])

@@ -348,8 +348,8 @@ def test_names_of_calls(preprocessor):
     ],
 )
 def test_each_name_of_a_call_once(text, names, preprocessor):
-    found = preprocessor.template_names(text, inclusion=False)
-    assert tuple(sorted(found)) == names
+    templates = preprocessor.template_names(text, inclusion=False)
+    assert tuple(sorted(templates)) == names
 
 
 def test_names_of_calls_on_a_page_and_where_it_is_transcluded(preprocessor):
