@@ -23,7 +23,7 @@ TEXTS = (
 )
 
 
-def found(site: Site, words: str) -> list[int]:
+def pages_with(site: Site, words: str) -> list[int]:
     rows = site.db.execute_sql("SELECT rowid FROM searchindex WHERE searchindex MATCH ?", (words,))
     return sorted(row[0] for row in rows)
 
@@ -53,8 +53,8 @@ def test_newest_revision_is_the_current_one(site: Site, import_bytes: ImportByte
     assert report.revisions == 3
     assert site.db.execute_sql(PAGES) == [(1, 0, "A", 2)]
     assert site.db.execute_sql("SELECT page_is_new FROM page") == [(0,)]
-    assert found(site, "newest") == [1]
-    assert found(site, "old") == []
+    assert pages_with(site, "newest") == [1]
+    assert pages_with(site, "old") == []
 
 
 def test_content_keeps_its_origin(site: Site, import_bytes: ImportBytes) -> None:
@@ -211,8 +211,8 @@ def test_later_dump_updates_and_keeps(site: Site, import_bytes: ImportBytes) -> 
     report = import_bytes(dump(page("A", 1, first, second), page("C", 3, revision(3, "new"))))
     assert (report.pages, report.revisions) == (2, 2)
     assert site.db.execute_sql(PAGES) == [(1, 0, "A", 5), (2, 0, "Gone", 2), (3, 0, "C", 3)]
-    assert found(site, "first") == []
-    assert found(site, "second") == [1]
+    assert pages_with(site, "first") == []
+    assert pages_with(site, "second") == [1]
     assert site.db.execute_sql("SELECT count(*) FROM revision") == [(4,)]
 
 
@@ -221,7 +221,7 @@ def test_earlier_dump_adds_history_only(site: Site, import_bytes: ImportBytes) -
     report = import_bytes(dump(page("Old name", 1, revision(1, "old"))))
     assert (report.pages, report.revisions) == (0, 1)
     assert site.db.execute_sql(PAGES) == [(1, 0, "A", 5)]
-    assert found(site, "old") == []
+    assert pages_with(site, "old") == []
 
 
 def test_moved_page_and_its_successor(site: Site, import_bytes: ImportBytes) -> None:
@@ -230,8 +230,8 @@ def test_moved_page_and_its_successor(site: Site, import_bytes: ImportBytes) -> 
     swapped = page("A", 2, revision(2, "two"), revision(9, "two moved", parent=2, day=3))
     import_bytes(dump(moved, swapped))
     assert site.db.execute_sql(PAGES) == [(1, 0, "B", 8), (2, 0, "A", 9)]
-    assert found(site, "moved") == [1, 2]
-    assert found(site, "two") == [2]
+    assert pages_with(site, "moved") == [1, 2]
+    assert pages_with(site, "two") == [2]
 
 
 def test_title_twice_in_one_dump_goes_to_the_newer(site: Site, import_bytes: ImportBytes) -> None:
@@ -239,7 +239,7 @@ def test_title_twice_in_one_dump_goes_to_the_newer(site: Site, import_bytes: Imp
     newer = page("A", 2, revision(2, "newer", day=2))
     import_bytes(dump(newer, older))
     assert site.db.execute_sql(PAGES) == [(2, 0, "A", 2)]
-    assert found(site, "older") == []
+    assert pages_with(site, "older") == []
 
 
 def test_dump_of_another_wiki_is_refused(site: Site, import_bytes: ImportBytes) -> None:
@@ -270,7 +270,7 @@ def test_complete_transactions_before_the_place_stay(site: Site, import_bytes: I
         import_bytes(broken, items_per_transaction=4)
     assert site.db.execute_sql("SELECT count(*) FROM page") == [(8,)]
     assert site.db.execute_sql("SELECT count(*) FROM revision") == [(8,)]
-    assert found(site, "text") == list(range(1, 9))
+    assert pages_with(site, "text") == list(range(1, 9))
     assert import_bytes(dump(*pages)).pages == 2
 
 
@@ -291,22 +291,22 @@ def test_page_of_any_length_is_one_transaction(
 
 
 def test_hooks_are_called(make_site: Callable[..., Site], import_bytes: ImportBytes) -> None:
-    told: list[Any] = []
+    events: list[Any] = []
 
     class Listener:
         @hookimpl
         def on_import_page(self, site: Site, page: Any, revision: Any) -> None:
-            told.append((page.title, revision.id, revision.main.text))
+            events.append((page.title, revision.id, revision.main.text))
 
         @hookimpl
         def on_import_finished(self, site: Site) -> None:
-            told.append("finished")
+            events.append("finished")
 
     site = make_site(plugins=[Listener()])
-    told.clear()
+    events.clear()
     import_bytes(dump(page("A", 1, revision(3, "x"), revision(4, "y"))), into=site)
     finish_import(site)
-    assert told == [("A", 4, "y"), "finished"]
+    assert events == [("A", 4, "y"), "finished"]
 
 
 def test_head_is_shown_before_anything_is_written(site: Site, import_bytes: ImportBytes) -> None:
@@ -339,7 +339,7 @@ def test_search_index_agrees_with_the_texts(site: Site, import_bytes: ImportByte
         dump(*(page(f"P{n}", n, revision(n + 100, "changed", day=2)) for n in range(1, 20)))
     )
     site.db.execute_sql("INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check', 1)")
-    assert found(site, "changed") == list(range(1, 20))
+    assert pages_with(site, "changed") == list(range(1, 20))
 
 
 def snapshot(site: Site) -> dict[str, list[Any]]:

@@ -49,7 +49,7 @@ def archived(site: Site) -> list[Any]:
     )
 
 
-def found(site: Site, word: str) -> list[int]:
+def pages_with(site: Site, word: str) -> list[int]:
     query = "SELECT rowid FROM searchindex WHERE searchindex MATCH ? ORDER BY 1"
     return [row[0] for row in site.db.execute_sql(query, (word,))]
 
@@ -92,7 +92,7 @@ def test_moved_page_keeps_its_history_and_leaves_its_title(
     assert titles(site) == ["C", "B"]
     assert site.db.execute_sql("SELECT rev_id FROM revision WHERE rev_page = 1") == [(1,), (5,)]
     assert archived(site) == []
-    assert found(site, "first") == [1]
+    assert pages_with(site, "first") == [1]
 
 
 @pytest.mark.parametrize("one_transaction", [True, False])

@@ -27,9 +27,9 @@ from wikiapi.testing import live_server
 
 
 def test_texts_are_sorted_and_named_as_messages() -> None:
-    found = Texts([("Sidebar", "a"), ("about page", "b"), ("aboutpage", "c"), ("aboutpage", "d")])
-    assert list(found.items()) == [("about_page", "b"), ("aboutpage", "d"), ("sidebar", "a")]
-    assert len(found) == 3
+    texts = Texts([("Sidebar", "a"), ("about page", "b"), ("aboutpage", "c"), ("aboutpage", "d")])
+    assert list(texts.items()) == [("about_page", "b"), ("aboutpage", "d"), ("sidebar", "a")]
+    assert len(texts) == 3
 
 
 @pytest.mark.parametrize("name", ["", "a\nb", "a\x00", "x" * 256])
@@ -43,10 +43,10 @@ def test_limits_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DumpError, match="more than 2 messages"):
         Texts([("a", ""), ("b", ""), ("c", "")])
     monkeypatch.setattr(messages, "MAX_CHARACTERS", 10)
-    found = Texts([("a", "x" * 10)])
-    found.add("a", "y" * 10)
+    texts = Texts([("a", "x" * 10)])
+    texts.add("a", "y" * 10)
     with pytest.raises(DumpError, match="characters"):
-        found.add("b", "x")
+        texts.add("b", "x")
 
 
 def write(path: Path, content: Any) -> None:

@@ -65,16 +65,18 @@ def rows(path: Path) -> dict[str, list[Any]]:
         names = db.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'searchindex%'"
         ).fetchall()
-        found = {name: sorted(db.execute(f'SELECT * FROM "{name}"'), key=repr) for (name,) in names}
-        found["indexes"] = sorted(
+        contents = {
+            name: sorted(db.execute(f'SELECT * FROM "{name}"'), key=repr) for (name,) in names
+        }
+        contents["indexes"] = sorted(
             db.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
         )
         match = "SELECT rowid FROM searchindex WHERE searchindex MATCH ? ORDER BY 1"
         for word in ("words", "box", "2"):
-            found[f"search for {word}"] = db.execute(match, (word,)).fetchall()
+            contents[f"search for {word}"] = db.execute(match, (word,)).fetchall()
         db.execute("INSERT INTO searchindex (searchindex, rank) VALUES ('integrity-check', 1)")
         db.rollback()
-    return found
+    return contents
 
 
 class Undisturbed(NamedTuple):

@@ -80,16 +80,16 @@ def test_case_sensitive_wiki(make_site: Callable[..., Site]) -> None:
 
 
 def test_differences_are_named(site: Site) -> None:
-    told = "\n".join(
+    report = "\n".join(
         differences(
             origin_of(GERMAN._replace(first_letter=False)), site.config.site, site.namespaces
         )
     )
-    assert "called 'Mein \"Wiki\"\\\\', the configuration's 'Wiki'" in told
-    assert "the dump's language is 'de', the configuration's 'en'" in told
-    assert "titles of the dump are case-sensitive" in told
-    assert "namespace 828 ('Modul') is not configured" in told
-    assert "namespace 10 is 'Vorlage' in the dump, 'Template' here" in told
+    assert "called 'Mein \"Wiki\"\\\\', the configuration's 'Wiki'" in report
+    assert "the dump's language is 'de', the configuration's 'en'" in report
+    assert "titles of the dump are case-sensitive" in report
+    assert "namespace 828 ('Modul') is not configured" in report
+    assert "namespace 10 is 'Vorlage' in the dump, 'Template' here" in report
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ def test_guesses_of_the_main_page(
     site = make_site(pages, config={"site": settings})
     mark_all(site.db)
     LinksUpdate(site).run()
-    found = guessed_main_page(site)
-    assert (found.prefixed_text if found else None) == expected
+    main_page = guessed_main_page(site)
+    assert (main_page.prefixed_text if main_page else None) == expected
 
 
 @pytest.mark.parametrize(("name", "expected"), [("A", True), ("Main Page", False)])

@@ -43,7 +43,7 @@ class Answering(LiveApi):
         yield self.answer
 
 
-def found(answer: Any, prefix: str = "") -> FilesAnswer:
+def files_of(answer: Any, prefix: str = "") -> FilesAnswer:
     api = Answering("https://a.example/w/api.php")
     api.answer = answer
     return RemoteFiles(api, prefix, "en", 1000).find(["A.png"])
@@ -56,7 +56,7 @@ def changed(**values: Any) -> dict[str, Any]:
 
 
 def test_a_file_of_the_wiki_itself() -> None:
-    (file,) = found(ANSWER).files
+    (file,) = files_of(ANSWER).files
     assert (file.name, file.url, file.size) == ("A.png", "https://files.example/A.png", 9)
     assert len(file.sha1) == 31
     origin = file.origin
@@ -71,7 +71,7 @@ def test_a_file_of_a_third_wiki(is_shared: bool) -> None:
     answer = deepcopy(ANSWER)
     if is_shared:
         answer["pages"][0]["imagerepository"] = "commons"
-    (file,) = found(answer, "" if is_shared else "commons").files
+    (file,) = files_of(answer, "" if is_shared else "commons").files
     assert file.origin.uploader == Person(0, "commons>Ada")
     assert file.origin.text == (
         "<nowiki>A & [[b]] &lt;/nowiki></nowiki>\n\n"
@@ -80,40 +80,40 @@ def test_a_file_of_a_third_wiki(is_shared: bool) -> None:
 
 
 def test_digests_of_both_kinds() -> None:
-    (file,) = found(changed(sha1="phoiac9h4m842xq45sp7s6u21eteeq1")).files
-    assert file.sha1 == found(ANSWER).files[0].sha1
+    (file,) = files_of(changed(sha1="phoiac9h4m842xq45sp7s6u21eteeq1")).files
+    assert file.sha1 == files_of(ANSWER).files[0].sha1
 
 
 @pytest.mark.parametrize(
     "values", [{"filemissing": True}, {"url": ""}, {"url": None}, {"filehidden": True}]
 )
 def test_files_that_are_not_there(values: dict[str, Any]) -> None:
-    assert found(changed(**values)) == FilesAnswer()
-    assert found({"pages": [{"title": "File:A.png", "missing": True}]}) == FilesAnswer()
-    assert found({}) == FilesAnswer()
+    assert files_of(changed(**values)) == FilesAnswer()
+    assert files_of({"pages": [{"title": "File:A.png", "missing": True}]}) == FilesAnswer()
+    assert files_of({}) == FilesAnswer()
 
 
 def test_what_is_wrong_with_a_file_is_told_of_it() -> None:
-    assert found(changed(sha1="")).wrong[0][0] == "A.png"
-    assert found(changed(sha1="x" * 40)).files == []
-    assert "size" in found(changed(size=-1)).wrong[0][1]
-    assert found(changed(timestamp="2020-02-30T00:00:00Z")).wrong
+    assert files_of(changed(sha1="")).wrong[0][0] == "A.png"
+    assert files_of(changed(sha1="x" * 40)).files == []
+    assert "size" in files_of(changed(size=-1)).wrong[0][1]
+    assert files_of(changed(timestamp="2020-02-30T00:00:00Z")).wrong
 
 
 def test_odd_names_and_types_are_not_taken_over() -> None:
-    (file,) = found(changed(user="a\nb", mime="x", mediatype="<b>")).files
+    (file,) = files_of(changed(user="a\nb", mime="x", mediatype="<b>")).files
     assert file.origin.uploader == Person(0, "Unknown user")
     assert (file.origin.mime, file.origin.media_type) == ("", "")
-    (file,) = found(changed(comment="x" * 9000)).files
+    (file,) = files_of(changed(comment="x" * 9000)).files
     assert len(file.origin.comment) == 500
     answer = deepcopy(ANSWER)
     answer["pages"][0]["revisions"][0]["slots"]["main"]["content"] = "x" * 1001
-    assert found(answer).files[0].origin.text == ""
+    assert files_of(answer).files[0].origin.text == ""
 
 
 def test_redirects_in_a_circle_end() -> None:
     steps = [{"from": "File:A.png", "to": "B"}, {"from": "B", "to": "File:A.png"}]
-    assert found({"redirects": steps, "pages": []}) == FilesAnswer()
+    assert files_of({"redirects": steps, "pages": []}) == FilesAnswer()
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -137,6 +137,6 @@ def test_no_answer_raises_anything_else(odd: Any) -> None:
         inner[at[-1]] = odd
         for prefix in ("", "far"):
             try:
-                found(answer, prefix)
+                files_of(answer, prefix)
             except DumpError:
                 continue

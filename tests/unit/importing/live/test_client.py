@@ -124,11 +124,11 @@ def test_the_server_does_not_answer() -> None:
     waits: list[float] = []
     said: list[tuple[str, float]] = []
 
-    def told(reason: str, seconds: float) -> None:
+    def on_retry(reason: str, seconds: float) -> None:
         said.append((reason, seconds))
 
     with pytest.raises(DumpError, match="did not answer after 2 tries"):
-        LiveApi("http://127.0.0.1:1/api.php", tries=2, wait=waits.append, on_retry=told).ask({})
+        LiveApi("http://127.0.0.1:1/api.php", tries=2, wait=waits.append, on_retry=on_retry).ask({})
     assert waits == [2]
     [(reason, seconds)] = said
     assert "refused" in reason

@@ -75,12 +75,12 @@ def follow(site: Site, wiki: Wiki, since: str | None = None) -> UpdateReport:
 
 
 def state(site: Site) -> dict[str, list[Any]]:
-    found = {"pages": site.db.execute_sql(CONTENT), "logs": site.db.execute_sql(LOGS)}
-    found["changes"] = site.db.execute_sql(CHANGES)
-    found["stats"] = site.db.execute_sql("SELECT ss_total_pages, ss_good_articles FROM site_stats")
+    rows = {"pages": site.db.execute_sql(CONTENT), "logs": site.db.execute_sql(LOGS)}
+    rows["changes"] = site.db.execute_sql(CHANGES)
+    rows["stats"] = site.db.execute_sql("SELECT ss_total_pages, ss_good_articles FROM site_stats")
     for table, at in (("pagelinks", "pl"), ("templatelinks", "tl"), ("categorylinks", "cl")):
-        found[table] = site.db.execute_sql(LINKS.format(table=table, at=at))
-    return found
+        rows[table] = site.db.execute_sql(LINKS.format(table=table, at=at))
+    return rows
 
 
 def same(site: Site, wiki: Wiki) -> bool:
@@ -133,9 +133,9 @@ def test_moves(copy: Site, wiki: Wiki) -> None:
     follow(copy, wiki)
     assert same(copy, wiki)
     params = {"action": "query", "list": "logevents", "leprop": "title|type|details"}
-    told = ask(copy, params).data["query"]["logevents"]
-    assert told == ask(wiki.site, params).data["query"]["logevents"]
-    assert [entry["params"]["target_title"] for entry in told] == ["Talk:Globe", "Globe"]
+    entries = ask(copy, params).data["query"]["logevents"]
+    assert entries == ask(wiki.site, params).data["query"]["logevents"]
+    assert [entry["params"]["target_title"] for entry in entries] == ["Talk:Globe", "Globe"]
 
 
 def test_pages_exchange_their_titles(copy: Site, wiki: Wiki) -> None:

@@ -37,8 +37,8 @@ def read(
 
 
 def only(records: list[Record], kind: type[T]) -> T:
-    (found,) = [record for record in records if isinstance(record, kind)]
-    return found
+    (single,) = [record for record in records if isinstance(record, kind)]
+    return single
 
 
 def test_siteinfo() -> None:
@@ -68,10 +68,10 @@ def test_size_of_the_pieces_does_not_matter(piece: int) -> None:
 
 def test_minor_comment_and_address() -> None:
     text = revision(1, "", who="<ip>192.0.2.1</ip>", more="<minor/><comment>why</comment>")
-    found = only(read(dump(page("A", 1, text))), DumpRevision)
-    assert found.minor
-    assert found.comment == "why"
-    assert found.contributor == Contributor("192.0.2.1")
+    record = only(read(dump(page("A", 1, text))), DumpRevision)
+    assert record.minor
+    assert record.comment == "why"
+    assert record.contributor == Contributor("192.0.2.1")
 
 
 def test_suppressed_parts() -> None:
@@ -81,10 +81,10 @@ def test_suppressed_parts() -> None:
         "<model>wikitext</model><format>text/x-wiki</format>"
         '<text bytes="9" deleted="deleted" xml:space="preserve" /></revision>'
     )
-    found = only(read(dump(page("A", 1, text))), DumpRevision)
-    assert found.hidden == Hidden.TEXT | Hidden.COMMENT | Hidden.USER
-    assert found.main.absent
-    assert found.main.size == 9
+    record = only(read(dump(page("A", 1, text))), DumpRevision)
+    assert record.hidden == Hidden.TEXT | Hidden.COMMENT | Hidden.USER
+    assert record.main.absent
+    assert record.main.size == 9
 
 
 def test_further_slots_come_after_the_main_one() -> None:
@@ -92,8 +92,8 @@ def test_further_slots_come_after_the_main_one() -> None:
         "<content><role>mediainfo</role><origin>4</origin><model>wikibase-mediainfo</model>"
         "<format>application/json</format><text>{}</text></content>"
     )
-    found = only(read(dump(page("A", 1, revision(5, "main", more=content)))), DumpRevision)
-    assert [(slot.role, slot.text, slot.origin) for slot in found.slots] == [
+    record = only(read(dump(page("A", 1, revision(5, "main", more=content)))), DumpRevision)
+    assert [(slot.role, slot.text, slot.origin) for slot in record.slots] == [
         ("main", "main", 5),
         ("mediainfo", "{}", 4),
     ]
@@ -107,8 +107,8 @@ def test_redirect_and_restrictions() -> None:
 
 def test_format_0_10() -> None:
     old = revision(1, "text").replace("<origin>1</origin>", "")
-    found = only(read(dump(page("A", 1, old), version="0.10")), DumpRevision)
-    assert found.main == DumpSlot("main", "wikitext", "text", origin=1)
+    record = only(read(dump(page("A", 1, old), version="0.10")), DumpRevision)
+    assert record.main == DumpSlot("main", "wikitext", "text", origin=1)
 
 
 def test_log_entry() -> None:
@@ -118,9 +118,9 @@ def test_log_entry() -> None:
         "<type>move</type><action>move_redir</action><logtitle>A</logtitle>"
         '<params xml:space="preserve">a:0:{}</params></logitem>'
     )
-    found = only(read(dump(item)), LogItem)
-    assert (found.id, found.type, found.action, found.title) == (3, "move", "move_redir", "A")
-    assert found.params == "a:0:{}"
+    record = only(read(dump(item)), LogItem)
+    assert (record.id, record.type, record.action, record.title) == (3, "move", "move_redir", "A")
+    assert record.params == "a:0:{}"
 
 
 def test_upload_belongs_to_its_page() -> None:
@@ -129,8 +129,8 @@ def test_upload_belongs_to_its_page() -> None:
         "<contributor><username>Ada</username><id>7</id></contributor>"
         "<filename>A.png</filename><src>http://x/</src><size>12</size></upload>"
     )
-    found = only(read(dump(page("File:A.png", 1, revision(1, ""), upload, ns=6))), Upload)
-    assert (found.file_name, found.size, found.archive_name) == ("A.png", 12, "")
+    record = only(read(dump(page("File:A.png", 1, revision(1, ""), upload, ns=6))), Upload)
+    assert (record.file_name, record.size, record.archive_name) == ("A.png", 12, "")
 
 
 def test_unknown_elements_are_passed_over_with_all_they_hold() -> None:

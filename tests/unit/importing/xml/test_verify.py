@@ -38,12 +38,12 @@ def compare(site: Site, data: bytes = DUMP) -> list[Finding]:
     return list(DumpComparison(site).compare(read_records([data])))
 
 
-def told(site: Site, data: bytes = DUMP) -> list[tuple[tuple[int, str] | None, str, str]]:
+def differences(site: Site, data: bytes = DUMP) -> list[tuple[tuple[int, str] | None, str, str]]:
     return [(finding.page, finding.place, finding.problem) for finding in compare(site, data)]
 
 
 def test_what_agrees_is_not_reported(imported: Site) -> None:
-    assert told(imported) == []
+    assert differences(imported) == []
 
 
 def test_what_was_compared_is_counted(imported: Site) -> None:
@@ -75,7 +75,7 @@ def test_what_differs(
     imported: Site, change: str, finding: tuple[tuple[int, str], str, str]
 ) -> None:
     imported.db.execute_sql(change)
-    assert told(imported) == [finding]
+    assert differences(imported) == [finding]
 
 
 @pytest.mark.parametrize(
@@ -93,21 +93,21 @@ def test_what_differs(
 )
 def test_a_revision_that_differs(imported: Site, change: str, problem: str) -> None:
     imported.db.execute_sql(f"UPDATE revision SET {change} WHERE rev_id = 1")
-    (found,) = told(imported)
-    assert found[:2] == ((0, "A"), "revision 1")
-    assert found[2].startswith(problem)
+    (difference,) = differences(imported)
+    assert difference[:2] == ((0, "A"), "revision 1")
+    assert difference[2].startswith(problem)
 
 
 def test_a_page_under_another_id(imported: Site) -> None:
     imported.db.execute_sql("UPDATE page SET page_id = 8 WHERE page_id = 1")
-    problems = [problem for _, _, problem in told(imported)]
+    problems = [problem for _, _, problem in differences(imported)]
     assert problems[0] == "its id is 8, in the dump 1"
 
 
 def test_a_newer_state_of_a_page_is_right(imported: Site, import_bytes: ImportBytes) -> None:
     newer = dump(page("A", 1, revision(9, "newer", parent=2, day=9)))
     import_bytes(newer)
-    assert told(imported) == []
+    assert differences(imported) == []
 
 
 def test_pages_that_the_dump_has_not_are_a_note(imported: Site) -> None:
