@@ -82,7 +82,7 @@ def test_html_is_escaped(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "shown"),
+    ("form", "fields"),
     [
         ("plaintext", {"text": "UNRECOGNIZED parameter: foo"}),
         ("html", {"html": "UNRECOGNIZED parameter: foo"}),
@@ -96,9 +96,9 @@ def test_html_is_escaped(site: Site) -> None:
         ("none", {}),
     ],
 )
-def test_warning_in_other_forms(site: Site, form: str, shown: dict[str, Any]) -> None:
+def test_warning_in_other_forms(site: Site, form: str, fields: dict[str, Any]) -> None:
     data = ask(site, {"action": "probe", "foo": "", "errorformat": form}).data
-    assert data["warnings"] == [{"code": "unrecognizedparams", "module": "main"} | shown]
+    assert data["warnings"] == [{"code": "unrecognizedparams", "module": "main"} | fields]
 
 
 def test_warnings_have_codes_and_data(site: Site) -> None:

@@ -49,10 +49,10 @@ def test_site_is_described(site: Site) -> None:
     root = ElementTree.fromstring(document(site, ""))
     info = root.find(f"{EXPORT_11}siteinfo")
     assert info is not None
-    told = texts(info)
-    assert told["sitename"] == "Test & Co"
-    assert told["dbname"] == "testwiki"
-    assert told["base"] == "http://127.0.0.1:8080/wiki/Main_Page"
+    fields = texts(info)
+    assert fields["sitename"] == "Test & Co"
+    assert fields["dbname"] == "testwiki"
+    assert fields["base"] == "http://127.0.0.1:8080/wiki/Main_Page"
     spaces = info.findall(f"{EXPORT_11}namespaces/{EXPORT_11}namespace")
     assert [s.get("key") for s in spaces] == [str(n.id) for n in site.namespaces]
 
@@ -62,13 +62,13 @@ def test_page_and_current_revision(site: Site) -> None:
     assert texts(page).items() >= {"title": "A & B", "ns": "0", "id": "2"}.items()
     revision = page.find(f"{EXPORT_11}revision")
     assert revision is not None
-    told = texts(revision)
-    assert told["id"] == "3"
-    assert told["parentid"] == "2"
-    assert told["comment"] == "a < b"
-    assert told["text"] == '<b>"x"</b>'
-    assert told["format"] == "text/x-wiki"
-    assert "minor" in told
+    fields = texts(revision)
+    assert fields["id"] == "3"
+    assert fields["parentid"] == "2"
+    assert fields["comment"] == "a < b"
+    assert fields["text"] == '<b>"x"</b>'
+    assert fields["format"] == "text/x-wiki"
+    assert "minor" in fields
 
 
 def test_text_is_written_as_mediawiki_writes_it(site: Site) -> None:
@@ -170,8 +170,8 @@ def test_texts_of_a_large_export_are_read_when_they_are_written(long_site: Site)
     with long_site.db.recording() as before:
         pieces = rendered(long_site, 1).pieces
     assert pieces is not None
-    known = [query for query in before if "old_text" in query.sql]
-    assert len(known) == 1, "the first have been read, so that a lost store is told of"
+    text_queries = [query for query in before if "old_text" in query.sql]
+    assert len(text_queries) == 1, "the first have been read, so that a lost store is told of"
     with long_site.db.recording() as while_sent:
         assert b"Long 0" in next(pieces)
         assert while_sent == []

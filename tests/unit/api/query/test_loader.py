@@ -37,12 +37,12 @@ def test_normalised_spellings_are_reported_once(site: Site) -> None:
 
 
 def test_interwiki_titles_are_normalised_too(site: Site) -> None:
-    found = query(site, titles="DE:alpha", iwurl="")
-    assert found["normalized"] == [{"from": "DE:alpha", "to": "de:alpha"}]
-    assert found["interwiki"] == [
+    answer = query(site, titles="DE:alpha", iwurl="")
+    assert answer["normalized"] == [{"from": "DE:alpha", "to": "de:alpha"}]
+    assert answer["interwiki"] == [
         {"title": "de:alpha", "iw": "de", "url": "https://de.example/wiki/alpha"}
     ]
-    assert "pages" not in found
+    assert "pages" not in answer
 
 
 def test_text_that_was_not_normalised_is_reported_encoded(site: Site) -> None:
@@ -64,8 +64,8 @@ def test_ids_of_what_is_not_stored(site: Site) -> None:
 
 
 def test_page_ids_come_apart_in_the_order_of_the_pages(site: Site) -> None:
-    found = query(site, titles="Alpha|No|bad[x", indexpageids="")
-    assert found["pageids"] == ["-2", "-1", "1"]
+    answer = query(site, titles="Alpha|No|bad[x", indexpageids="")
+    assert answer["pageids"] == ["-2", "-1", "1"]
 
 
 def test_fragment_alone_is_no_page(site: Site) -> None:
@@ -81,27 +81,27 @@ def test_redirects_are_left_alone_unless_requested(site: Site) -> None:
 
 
 def test_redirects_are_followed_to_the_end(site: Site) -> None:
-    found = query(site, titles="Twice|Alpha", redirects="")
-    assert found["redirects"] == [
+    answer = query(site, titles="Twice|Alpha", redirects="")
+    assert answer["redirects"] == [
         {"from": "Twice", "to": "To alpha"},
         {"from": "To alpha", "to": "Alpha", "tofragment": "part"},
     ]
-    assert list(found["pages"]) == ["1"]
+    assert list(answer["pages"]) == ["1"]
 
 
 def test_redirect_loops_end(site: Site) -> None:
-    found = query(site, titles="Loop", redirects="")
-    assert found["redirects"] == [
+    answer = query(site, titles="Loop", redirects="")
+    assert answer["redirects"] == [
         {"from": "Loop", "to": "Pool"},
         {"from": "Pool", "to": "Loop"},
     ]
-    assert "pages" not in found
+    assert "pages" not in answer
 
 
 def test_redirect_to_another_wiki(site: Site) -> None:
-    found = query(site, titles="Away", redirects="")
-    assert found["redirects"] == [{"from": "Away", "to": "de:Alpha", "tointerwiki": "de"}]
-    assert found["interwiki"] == [{"title": "de:Alpha", "iw": "de"}]
+    answer = query(site, titles="Away", redirects="")
+    assert answer["redirects"] == [{"from": "Away", "to": "de:Alpha", "tointerwiki": "de"}]
+    assert answer["interwiki"] == [{"title": "de:Alpha", "iw": "de"}]
 
 
 def test_page_ids(site: Site) -> None:
@@ -114,9 +114,9 @@ def test_page_ids(site: Site) -> None:
 
 
 def test_revision_ids(site: Site) -> None:
-    found = query(site, revids="2|999|0")
-    assert list(found["pages"]) == ["2"]
-    assert found["badrevids"] == {
+    answer = query(site, revids="2|999|0")
+    assert list(answer["pages"]) == ["2"]
+    assert answer["badrevids"] == {
         "999": {"revid": 999, "missing": ""},
         "0": {"revid": 0, "missing": ""},
     }
@@ -129,9 +129,11 @@ def test_redirects_of_revisions_are_not_followed(site: Site) -> None:
 
 
 def test_special_pages_go_by_the_name_that_is_shown(site: Site) -> None:
-    found = query(site, titles="Special:recentchanges|Special:Nonsense")
-    assert found["normalized"] == [{"from": "Special:recentchanges", "to": "Special:RecentChanges"}]
-    assert found["pages"] == {
+    answer = query(site, titles="Special:recentchanges|Special:Nonsense")
+    assert answer["normalized"] == [
+        {"from": "Special:recentchanges", "to": "Special:RecentChanges"}
+    ]
+    assert answer["pages"] == {
         "-1": {"ns": -1, "title": "Special:RecentChanges", "special": ""},
         "-2": {"ns": -1, "title": "Special:Nonsense", "special": "", "missing": ""},
     }
@@ -151,19 +153,19 @@ def serbian(make_module_site: Callable[..., Site]) -> Site:
 
 
 def test_titles_in_another_variant(serbian: Site) -> None:
-    found = query(serbian, titles="njiva|Његош|Nema|Њива", converttitles="")
-    assert found["normalized"] == [{"from": "njiva", "to": "Njiva"}]
-    assert found["converted"] == [
+    answer = query(serbian, titles="njiva|Његош|Nema|Њива", converttitles="")
+    assert answer["normalized"] == [{"from": "njiva", "to": "Njiva"}]
+    assert answer["converted"] == [
         {"from": "Njiva", "to": "Њива"},
         {"from": "Његош", "to": "Njegoš"},
     ]
-    assert {page["title"] for page in found["pages"].values()} == {"Њива", "Njegoš", "Nema"}
+    assert {page["title"] for page in answer["pages"].values()} == {"Њива", "Njegoš", "Nema"}
 
 
 def test_titles_are_converted_before_redirects_are_followed(serbian: Site) -> None:
-    found = query(serbian, titles="Livada", converttitles="", redirects="")
-    assert found["converted"] == [{"from": "Livada", "to": "Ливада"}]
-    assert found["redirects"] == [{"from": "Ливада", "to": "Њива"}]
+    answer = query(serbian, titles="Livada", converttitles="", redirects="")
+    assert answer["converted"] == [{"from": "Livada", "to": "Ливада"}]
+    assert answer["redirects"] == [{"from": "Ливада", "to": "Њива"}]
 
 
 def test_titles_are_converted_only_if_wanted(serbian: Site) -> None:

@@ -18,5 +18,5 @@ from wikiapi.testing import make_site
 )
 def test_titles_of_many_rows_are_those_of_each(rows: list[tuple[int, str]]) -> None:
     site = make_site()
-    found = stored_titles(site, [row[0] for row in rows], (row[1] for row in rows))
-    assert found == [stored_title(site, *row)["title"] for row in rows]
+    titles = stored_titles(site, [row[0] for row in rows], (row[1] for row in rows))
+    assert titles == [stored_title(site, *row)["title"] for row in rows]

@@ -40,12 +40,12 @@ def test_page_set(site: Site, case: dict[str, Any]) -> None:
         assert answer.codes == case["error"]
         return
     if "pages" in case:
-        shown = {
+        reasons = {
             number: [page["title"], page["invalidreason"]["code"]]
             for number, page in answer.version1["query"]["pages"].items()
             if page["invalid"] == ""
         }
-        assert shown == case["pages"]
+        assert reasons == case["pages"]
         return
     query = answer.data.get("query")
     for page in (query or {}).get("pages", []):
@@ -89,11 +89,11 @@ def test_number_of_queries(site: Site, params: dict[str, str], count: int) -> No
 @given(st.lists(st.text(), max_size=20))
 def test_every_text_is_accounted_for(site: Site, texts: list[str]) -> None:
     page_set = PageSetLoader(site).load_texts(texts)
-    told = {page.text for page in page_set.invalid.values()}
+    invalid_texts = {page.text for page in page_set.invalid.values()}
     titles = [*page_set.titles.values(), *page_set.missing.values(), *page_set.special.values()]
     spelled = {title.prefixed_text for title in titles} | set(page_set.interwiki) | {""}
     for text in texts:
-        assert text in told or page_set.normalized.get(text, text) in spelled
+        assert text in invalid_texts or page_set.normalized.get(text, text) in spelled
 
 
 @given(st.text())

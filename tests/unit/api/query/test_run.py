@@ -263,29 +263,29 @@ def test_small_result_is_walked_through_all_the_same() -> None:
 def test_small_result_is_walked_through_page_by_page() -> None:
     config = {"http": {"result_size_limit": 3}}
     site = make_site(dict.fromkeys(LETTERS, "x"), plugins=[Plugin()], config=config)
-    found, more = [], dict[str, str]()
+    dots, more = [], dict[str, str]()
     for _ in range(20):
         params = {"action": "query", "titles": "|".join(LETTERS), "prop": "dots", "dtlimit": "max"}
         data = ask(site, params | more).data
-        found += items([data], "dots")
+        dots += items([data], "dots")
         if "continue" not in data:
             break
         more = {name: str(value) for name, value in data["continue"].items()}
     site.db.close()
-    assert sorted(found) == [(x, n) for x in LETTERS for n in range(2)]
+    assert sorted(dots) == [(x, n) for x in LETTERS for n in range(2)]
 
 
 def test_values_of_pages(wiki: Site) -> None:
     params = {"titles": "|".join(LETTERS), "prop": "lengths", "lnlimit": "3"}
     answers = walk(wiki, params)
     assert [data.get("continue", {}).get("lncontinue") for data in answers] == [4, 7, None]
-    found = [
+    lengths = [
         (page["title"], page["lengths"])
         for data in answers
         for page in data["query"]["pages"]
         if "lengths" in page
     ]
-    assert found == [(title, 8) for title in LETTERS]
+    assert lengths == [(title, 8) for title in LETTERS]
 
 
 def test_values_of_pages_stop_where_the_result_is_full(make_site: Any) -> None:
@@ -434,8 +434,11 @@ def test_targets_of_generated_redirects_have_the_first_of_their_places(make_site
     }
     site = make_site(pages, plugins=[Plugin()])
     params = {"action": "query", "generator": "letters", "gltlimit": "max", "redirects": ""}
-    found = ask(site, params).data["query"]["pages"]
-    assert {page["title"]: page.get("index") for page in found} == {"Target": 0, "Letter F": 5}
+    answer = ask(site, params).data["query"]
+    assert {page["title"]: page.get("index") for page in answer["pages"]} == {
+        "Target": 0,
+        "Letter F": 5,
+    }
 
 
 def test_titles_of_a_generator_are_redirected_first(make_site: Any) -> None:
