@@ -14,19 +14,19 @@ from wikiapi.filerepo.durable import make_folder, replace, sync
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that gets what is synced, and what is renamed in between."""
-    told: list[str] = []
+    calls: list[str] = []
     rename = os.replace
 
     def note_sync(handle: int) -> None:
-        told.append(f"sync {Path(f'/proc/self/fd/{handle}').resolve().name}")
+        calls.append(f"sync {Path(f'/proc/self/fd/{handle}').resolve().name}")
 
     def note_rename(source: Path, target: Path) -> None:
-        told.append(f"rename {source.name}")
+        calls.append(f"rename {source.name}")
         rename(source, target)
 
     monkeypatch.setattr("os.fsync", note_sync)
     monkeypatch.setattr("os.replace", note_rename)
-    return told
+    return calls
 
 
 def test_entries_of_all_new_folders_are_synced(tmp_path: Path, done: list[str]) -> None:

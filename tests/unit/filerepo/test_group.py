@@ -33,10 +33,10 @@ class Foreign:
         self.asked.append(list(names))
         if self.source is None:
             raise RepositoryUnavailable("down")
-        found = self.source.files.local.find(self.asked[-1])
+        files = self.source.files.local.find(self.asked[-1])
         if self.breaks_off:
-            raise RepositoryUnavailable("broke off", found)
-        return found
+            raise RepositoryUnavailable("broke off", files)
+        return files
 
     def by_sha1(self, hashes: Iterable[str]) -> dict[str, Any]:
         raise RepositoryUnavailable("down")
@@ -66,8 +66,8 @@ def site(make_site: Any, foreign: Foreign) -> Site:
 
 def test_own_files_first_then_the_others_in_order(site: Site, foreign: Foreign) -> None:
     titles = [site.titles.parse(f"File:{name}") for name in ("Own.png", "Photo.jpg", "Nope.png")]
-    found = site.files.find(titles)
-    assert {title.dbkey: file.is_local for title, file in found.items()} == {
+    files = site.files.find(titles)
+    assert {title.dbkey: file.is_local for title, file in files.items()} == {
         "Own.png": True,
         "Photo.jpg": True,
     }

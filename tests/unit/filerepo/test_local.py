@@ -32,12 +32,12 @@ def test_current_version(wiki: Site) -> None:
 
 
 def test_redirects_are_followed_one_step(wiki: Site) -> None:
-    found = wiki.files.local.find(["Way.jpg", "Lost_way.jpg", "Nope.jpg", "Photo.jpg"])
-    assert {name: file.name for name, file in found.items()} == {
+    files = wiki.files.local.find(["Way.jpg", "Lost_way.jpg", "Nope.jpg", "Photo.jpg"])
+    assert {name: file.name for name, file in files.items()} == {
         "Way.jpg": "Photo.jpg",
         "Photo.jpg": "Photo.jpg",
     }
-    assert found["Way.jpg"].requested == "Way.jpg"
+    assert files["Way.jpg"].requested == "Way.jpg"
 
 
 def test_existing(wiki: Site) -> None:
@@ -58,14 +58,14 @@ def test_number_of_queries(wiki: Site, names: list[str], queries: int) -> None:
 def test_history_is_newest_first_and_marks_what_is_hidden(wiki: Site) -> None:
     history = wiki.files.local.history([find(wiki, "Photo.jpg")], Span(10))["Photo.jpg"]
     assert [version.timestamp[4:6] for version in history] == ["04", "03", "02", "01"]
-    lost, person_hidden, content_hidden, shown = history
+    lost, person_hidden, content_hidden, visible = history
     assert not lost.exists
     assert person_hidden.hidden == Hidden(comment=True, user=True)
     assert (person_hidden.uploader, person_hidden.comment) == (None, "")
     assert content_hidden.hidden == Hidden(content=True, suppressed=True)
     assert (content_hidden.sha1, dict(content_hidden.metadata)) == ("", {})
-    assert shown.url.endswith("/20240201000000%21Photo.jpg")
-    assert "/archive/" in shown.url
+    assert visible.url.endswith("/20240201000000%21Photo.jpg")
+    assert "/archive/" in visible.url
 
 
 @pytest.mark.parametrize(
@@ -81,27 +81,27 @@ def test_history_is_newest_first_and_marks_what_is_hidden(wiki: Site) -> None:
 def test_span_of_history(wiki: Site, span: Span, months: list[str]) -> None:
     files = [find(wiki, "Photo.jpg"), find(wiki, "Drawing.svg")]
     with wiki.db.recording() as log:
-        found = wiki.files.local.history(files, span)
-    assert {name: [v.timestamp[4:6] for v in some] for name, some in found.items()} == {
+        histories = wiki.files.local.history(files, span)
+    assert {name: [v.timestamp[4:6] for v in versions] for name, versions in histories.items()} == {
         "Photo.jpg": months
     }
     assert len(log) == 1
 
 
 def test_thumbnail(wiki: Site) -> None:
-    found = thumb(wiki, "Photo.jpg", width=320)
-    assert found
-    assert found.url == f"{find(wiki, 'Photo.jpg').current.thumb_folder}/320px-Photo.jpg"
-    assert found.size == (320, 240)
-    assert found.mime == "image/jpeg"
+    thumbnail = thumb(wiki, "Photo.jpg", width=320)
+    assert thumbnail
+    assert thumbnail.url == f"{find(wiki, 'Photo.jpg').current.thumb_folder}/320px-Photo.jpg"
+    assert thumbnail.size == (320, 240)
+    assert thumbnail.mime == "image/jpeg"
 
 
 @pytest.mark.parametrize("width", [1600, 5000, 2**62])
 def test_nothing_is_enlarged(wiki: Site, width: int) -> None:
-    found = thumb(wiki, "Photo.jpg", width=width)
-    assert found
-    assert found.is_original
-    assert found.url == find(wiki, "Photo.jpg").current.url
+    thumbnail = thumb(wiki, "Photo.jpg", width=width)
+    assert thumbnail
+    assert thumbnail.is_original
+    assert thumbnail.url == find(wiki, "Photo.jpg").current.url
 
 
 def test_no_thumbnail_without_size(wiki: Site) -> None:
@@ -109,24 +109,24 @@ def test_no_thumbnail_without_size(wiki: Site) -> None:
 
 
 def test_browsers_scale_drawings_themselves(wiki: Site) -> None:
-    found = thumb(wiki, "Drawing.svg", width=40)
-    assert found
-    assert (found.is_original, found.size) == (True, (40, 20))
+    thumbnail = thumb(wiki, "Drawing.svg", width=40)
+    assert thumbnail
+    assert (thumbnail.is_original, thumbnail.size) == (True, (40, 20))
 
 
 def test_pictures_of_drawings_where_configured() -> None:
     site = make_file_wiki({"files": {"svg_thumbnails": True, "url": "https://files.example/x"}})
-    found = thumb(site, "Drawing.svg", width=40)
-    assert found
-    assert found.url.startswith("https://files.example/x/thumb/")
-    assert found.url.endswith("/40px-Drawing.svg.png")
+    thumbnail = thumb(site, "Drawing.svg", width=40)
+    assert thumbnail
+    assert thumbnail.url.startswith("https://files.example/x/thumb/")
+    assert thumbnail.url.endswith("/40px-Drawing.svg.png")
     site.db.close()
 
 
 def test_what_cannot_be_shown_gets_an_icon(wiki: Site) -> None:
-    found = thumb(wiki, "Sound.ogg", width=40)
-    assert found
-    assert found.url == "/w/resources/assets/file-type-icons/fileicon-ogg.png"
+    thumbnail = thumb(wiki, "Sound.ogg", width=40)
+    assert thumbnail
+    assert thumbnail.url == "/w/resources/assets/file-type-icons/fileicon-ogg.png"
 
 
 def test_descriptions(wiki: Site) -> None:
@@ -140,8 +140,8 @@ def test_descriptions(wiki: Site) -> None:
 
 
 def test_by_sha1(wiki: Site) -> None:
-    found = wiki.files.local.by_sha1([PHOTO.sha1])
-    assert [file.name for file in found[PHOTO.sha1]] == ["Copy_of_photo.jpg", "Photo.jpg"]
+    files = wiki.files.local.by_sha1([PHOTO.sha1])
+    assert [file.name for file in files[PHOTO.sha1]] == ["Copy_of_photo.jpg", "Photo.jpg"]
 
 
 def test_names_that_would_climb_out_are_names(wiki: Site) -> None:

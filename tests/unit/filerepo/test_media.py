@@ -126,13 +126,13 @@ def test_lists_in_version_1_are_text(value: object, flat: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("software", "shown"),
+    ("software", "text"),
     [
         ([["Gimp", "2.8"], ["x", "y"]], "Gimp (Version 2.8)"),
         ([["Gimp"]], "Gimp"),
         ([[]], ""),
     ],
 )
-def test_software_with_its_version(software: object, shown: str) -> None:
+def test_software_with_its_version(software: object, text: str) -> None:
     metadata = EXIF | {"Software": software}
-    assert HANDLERS["image/jpeg"].convert_metadata(metadata, "1")["Software"] == shown
+    assert HANDLERS["image/jpeg"].convert_metadata(metadata, "1")["Software"] == text

@@ -13,7 +13,7 @@ def client(remote: str, forwarded: str = "", trusted: tuple[str, ...] = ("10.0.0
 
 
 @pytest.mark.parametrize(
-    ("remote", "forwarded", "found"),
+    ("remote", "forwarded", "address"),
     [
         ("192.0.2.1", "", "192.0.2.1"),
         ("192.0.2.1", "198.51.100.1", "192.0.2.1"),
@@ -26,8 +26,8 @@ def client(remote: str, forwarded: str = "", trusted: tuple[str, ...] = ("10.0.0
         ("", "", "127.0.0.1"),
     ],
 )
-def test_client_behind_proxies(remote: str, forwarded: str, found: str) -> None:
-    assert client(remote, forwarded) == found
+def test_client_behind_proxies(remote: str, forwarded: str, address: str) -> None:
+    assert client(remote, forwarded) == address
 
 
 def test_no_proxy_is_trusted_by_default() -> None:

@@ -142,9 +142,9 @@ def test_passwords_and_tokens_are_not_shown() -> None:
     client = ApiClient(app_of(http={"debug_info": "on"}))
     secrets = {"lgpassword": "open sesame", "lgtoken": "abc+\\", "retype": "open sesame"}
     block = client.post(action="login", lgname="A", **secrets)["debuginfo"]
-    shown = block["request"]["params"]
-    assert shown["lgname"] == "A"
-    assert {shown[name] for name in secrets} == {"(not shown)"}
+    params = block["request"]["params"]
+    assert params["lgname"] == "A"
+    assert {params[name] for name in secrets} == {"(not shown)"}
     assert "sesame" not in json.dumps(block)
 
 

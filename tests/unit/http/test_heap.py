@@ -43,11 +43,11 @@ libc.fflush(stream)
 
 def heaps(way: str, **more: str) -> int:
     """Return the number of heaps of a process whose threads have allocated memory."""
-    known = {key: value for key, value in environment().items() if key != "MALLOC_ARENA_MAX"}
-    known |= more
+    variables = {key: value for key, value in environment().items() if key != "MALLOC_ARENA_MAX"}
+    variables |= more
     command = [sys.executable, "-c", HEAPS, way]
-    told = subprocess.run(command, capture_output=True, check=True, env=known).stdout
-    return told.count(b"<heap ")
+    output = subprocess.run(command, capture_output=True, check=True, env=variables).stdout
+    return output.count(b"<heap ")
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="has one heap anyway")

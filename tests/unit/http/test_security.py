@@ -36,11 +36,11 @@ class Tags(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: set[str] = set()
+        self.names: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.add(tag)
-        self.found.update(f"{tag}@{name}" for name, _ in attrs)
+        self.names.add(tag)
+        self.names.update(f"{tag}@{name}" for name, _ in attrs)
 
 
 OWN_TAGS = {
@@ -52,7 +52,7 @@ OWN_TAGS = {
 def tags(page: str) -> set[str]:
     parser = Tags()
     parser.feed(page)
-    return parser.found
+    return parser.names
 
 
 def test_callback_holds_only_harmless_characters(client: ApiClient) -> None:
@@ -213,8 +213,8 @@ def test_large_bodies_are_refused_cleanly(body: bytes, content_type: str) -> Non
 def test_a_large_body_is_refused_as_the_query_string_asks() -> None:
     client = client_of(http={"max_body": 1000})
     body = b"action=query&format=php&text=" + b"x" * 2000
-    shown = "action=query&format=xml&errorformat=raw&requestid=7"
-    reply = client.raw("POST", shown, body=body, content_type=URLENCODED)
+    query = "action=query&format=xml&errorformat=raw&requestid=7"
+    reply = client.raw("POST", query, body=body, content_type=URLENCODED)
     assert reply.status == 413
     assert reply.headers["content-type"] == "text/xml; charset=utf-8"
     assert 'requestid="7"' in reply.text

@@ -38,10 +38,10 @@ def test_issuing_a_csrf_token_does_not(client: ApiClient) -> None:
 
 def test_an_existing_session_is_unchanged(client: ApiClient) -> None:
     client.get(LOGIN)
-    given = client.cookie("demo_session")
+    cookie = client.cookie("demo_session")
     assert "set-cookie" not in client.reply("GET", CHECK).headers
     assert "set-cookie" not in client.reply("GET", LOGIN).headers
-    assert client.cookie("demo_session") == given
+    assert client.cookie("demo_session") == cookie
 
 
 @pytest.mark.parametrize("value", ["", "short", "a" * 31, "a" * 65, "a" * 31 + "!", "٥" * 32])

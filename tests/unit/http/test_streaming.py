@@ -128,8 +128,8 @@ def opened(app: WSGIApplication, query: str) -> tuple[dict[str, str], Any]:
     """Return the headers and the body of an answer, as a server receives them."""
     headers: dict[str, str] = {}
 
-    def start_response(_status: str, given: Any, *_: Any) -> Any:
-        headers.update(given)
+    def start_response(_status: str, pairs: Any, *_: Any) -> Any:
+        headers.update(pairs)
 
     environ = {
         "REQUEST_METHOD": "GET",

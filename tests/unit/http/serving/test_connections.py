@@ -297,7 +297,7 @@ def test_warnings_are_few(clients: ExitStack, caplog: pytest.LogCaptureFixture) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 @pytest.mark.parametrize(
-    ("before", "wanted", "after", "most"),
+    ("before", "max_connections", "after", "most"),
     [
         ((64, 64), 500, 64, 32),
         ((1024, 4096), 500, 1024, 500),
@@ -308,14 +308,18 @@ def test_warnings_are_few(clients: ExitStack, caplog: pytest.LogCaptureFixture) 
     ],
 )
 def test_open_files(
-    monkeypatch: pytest.MonkeyPatch, before: tuple[int, int], wanted: int, after: int, most: int
+    monkeypatch: pytest.MonkeyPatch,
+    before: tuple[int, int],
+    max_connections: int,
+    after: int,
+    most: int,
 ) -> None:
     import resource
 
     limits = [before]
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
     monkeypatch.setattr(resource, "setrlimit", lambda _, new: limits.append(new))
-    http = HttpConfig(max_connections=wanted, threads=4)
+    http = HttpConfig(max_connections=max_connections, threads=4)
     allow_files(http)
     assert limits[-1] == (after, before[1])
     assert most_connections(http) == most
