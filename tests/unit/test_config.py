@@ -81,14 +81,14 @@ def test_empty_file_is_all_defaults() -> None:
 
 def settings() -> list[tuple[type, str, Any]]:
     """Return every setting: its class, its name and its type."""
-    found = []
+    rows = []
     for cls in vars(config).values():
         is_table = dataclasses.is_dataclass(cls) and isinstance(cls, type)
         if is_table and cls.__name__.endswith("Config"):
             hints = typing.get_type_hints(cls)
-            found += [(cls, name, hint) for name, hint in hints.items()]
-    found.remove((Config, "folder", str))
-    return found
+            rows += [(cls, name, hint) for name, hint in hints.items()]
+    rows.remove((Config, "folder", str))
+    return rows
 
 
 def another_value(hint: Any) -> Any:

@@ -129,8 +129,8 @@ def test_wiki_is_read_only(wiki: OpenWiki) -> None:
 
 def test_threads_share_a_wiki(wiki: OpenWiki) -> None:
     with ThreadPoolExecutor(4) as pool:
-        found = set(pool.map(lambda _: wiki.page("Tea").html, range(40)))
-    assert found == {"<p>A hot drink.\n</p>"}
+        texts = set(pool.map(lambda _: wiki.page("Tea").html, range(40)))
+    assert texts == {"<p>A hot drink.\n</p>"}
 
 
 def test_settings_beside_a_database(database: Path, tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ START = datetime(2025, 1, 31, 12, tzinfo=UTC)
     ],
 )
 def test_moments(text: str, end: str) -> None:
-    found = expiry_moment(text, START)
-    assert found is not None
-    assert found.isoformat() == f"{end}+00:00"
+    moment = expiry_moment(text, START)
+    assert moment is not None
+    assert moment.isoformat() == f"{end}+00:00"
 
 
 @pytest.mark.parametrize(

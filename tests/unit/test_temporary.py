@@ -9,8 +9,8 @@ from wikiapi.temporary import temporary_attribute
 
 def test_the_value_is_the_blocks() -> None:
     holder = SimpleNamespace(value=1)
-    with temporary_attribute(holder, "value", 2) as given:
-        assert (given, holder.value) == (2, 2)
+    with temporary_attribute(holder, "value", 2) as value:
+        assert (value, holder.value) == (2, 2)
         with temporary_attribute(holder, "value", 3):
             assert holder.value == 3
         assert holder.value == 2

@@ -45,8 +45,8 @@ def database(path: Path, content: str) -> Path:
 
 @pytest.mark.parametrize("content", [OLDER, NEWER])
 def test_links_are_listed_by_title(tmp_path: Path, content: str) -> None:
-    found = links(database(tmp_path / "wiki.sqlite", content))
-    assert found >= {
+    rows = links(database(tmp_path / "wiki.sqlite", content))
+    assert rows >= {
         ("templatelinks", 0, "Alpha", 10, "Box"),
         ("pagelinks", 0, "Alpha", 0, "Beta"),
         ("categorylinks", 0, "Alpha", 14, "Greek"),

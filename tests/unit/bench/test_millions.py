@@ -76,17 +76,17 @@ def _wiki(folder: Path, pages: int, stack: ExitStack) -> Sized:
 
 def test_no_statement_reads_a_whole_table(wikis: list[Sized]) -> None:
     wiki = wikis[0]
-    found = set()
+    scans = set()
     for request in millions.requests(wiki.site):
         with wiki.site.db.recording() as records:
             wiki.measure(request)
-        found |= {
+        scans |= {
             (step, record.statement)
             for record in records
             for step in whole_scans(wiki.site.db, record)
             if not _goes_along_the_key(wiki.site, record)
         }
-    assert not found
+    assert not scans
 
 
 def _goes_along_the_key(site: Site, record: QueryRecord) -> bool:

@@ -84,5 +84,5 @@ def test_only_wikitext_is_rendered_and_other_models_need_an_extension() -> None:
 
 def test_small_pages_have_less_than_5000_bytes() -> None:
     pages: Pages = {"A": ("x" * 4999, "wikitext", []), "B": ("x" * 5000, "wikitext", [])}
-    found = survey(Wiki(pages), SYNTAX)  # type: ignore[arg-type]
-    assert [page.small for page in found] == [True, False]
+    shorter, longer = survey(Wiki(pages), SYNTAX)  # type: ignore[arg-type]
+    assert (shorter.small, longer.small) == (True, False)

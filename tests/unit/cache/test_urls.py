@@ -31,13 +31,13 @@ def test_nothing_is_cached_without_a_url() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "secret", "told"),
+    ("url", "secret", "message"),
     [
         ("mongodb://127.0.0.1", "k", "memory://, redis://"),
         ("redis://127.0.0.1", "", "cache.secret_key"),
         ("redis://127.0.0.1/x?socket_timeout=abc", "k", "cache.url"),
     ],
 )
-def test_what_cannot_be_is_refused(url: str, secret: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_what_cannot_be_is_refused(url: str, secret: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         open_cache(CacheConfig(url=url, secret_key=secret))

@@ -90,8 +90,8 @@ def test_the_data_of_few_languages_stay_in_memory() -> None:
     assert len(kept) <= 2 * MAX_LOCALES + 4
 
 
-def _is_of_locale(found: Mapping[object, object]) -> bool:
-    return "character_order" in found and "number_symbols" in found
+def _is_of_locale(mapping: Mapping[object, object]) -> bool:
+    return "character_order" in mapping and "number_symbols" in mapping
 
 
 def test_no_language_gets_the_names_of_one_that_was_requested_before() -> None:

@@ -228,11 +228,11 @@ def test_suggestions(text: str, expected: list[str]) -> None:
     site = make_site(SUGGESTED)
     with closing(site.db):
         reply = Browser(site).get("/wiki/Special:Search", urlencode({"suggest": text}))
-        found = [
+        lines = [
             f"{one['title']} < {one['redirect']}" if one["redirect"] else one["title"]
             for one in json.loads(reply.text)
         ]
-    assert found == expected
+    assert lines == expected
     assert reply.headers["content-type"] == "application/json"
 
 
@@ -240,8 +240,8 @@ def test_suggestions_need_no_index(monkeypatch: pytest.MonkeyPatch) -> None:
     site = make_site(SUGGESTED)
     monkeypatch.setattr(site.db, "full_text", "")
     with closing(site.db):
-        found = suggestions(site, "green", default_namespaces(site), 8)
-    assert [one.title.prefixed_text for one in found] == ["Green tea"]
+        pages = suggestions(site, "green", default_namespaces(site), 8)
+    assert [page.title.prefixed_text for page in pages] == ["Green tea"]
 
 
 def test_an_excerpt_has_the_text_without_its_signs() -> None:

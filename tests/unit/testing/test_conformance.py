@@ -159,5 +159,5 @@ def test_right_module_has_no_problem(site: Site) -> None:
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_mistake_is_found(site: Site, text: str) -> None:
-    found = problems(site)
-    assert [problem for problem in found if text in problem], found
+    messages = problems(site)
+    assert [problem for problem in messages if text in problem], messages

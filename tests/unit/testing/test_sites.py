@@ -68,8 +68,8 @@ def test_edits(site: Site) -> None:
 
 
 def test_accounts(site: Site) -> None:
-    found = users.by_names(site.db, ["Ada", "Bob", VISITOR])
-    assert {name: row.user_id for name, row in found.items()} == {"Ada": 1, "Bob": 2}
+    rows = users.by_names(site.db, ["Ada", "Bob", VISITOR])
+    assert {name: row.user_id for name, row in rows.items()} == {"Ada": 1, "Bob": 2}
     assert [row.group for row in users.groups(site.db, [1])[1]] == ["bot", "sysop"]
 
 
@@ -90,8 +90,8 @@ def test_links_are_derived_from_the_texts(site: Site) -> None:
 
 
 def test_redirects(site: Site) -> None:
-    found = query(site, titles="Away", redirects="")
-    assert found["redirects"] == [{"from": "Away", "to": "Beta", "tofragment": "Part"}]
+    answer = query(site, titles="Away", redirects="")
+    assert answer["redirects"] == [{"from": "Away", "to": "Beta", "tofragment": "Part"}]
 
 
 def test_files(site: Site) -> None:

@@ -85,7 +85,7 @@ def test_an_edit_makes_a_page(wiki: Wiki) -> None:
     wiki.edit("Water", "Wet. [[Category:Drinks]]")
     assert "Water" in members(wiki, "Category:Drinks")
     answer = wiki.get(action="query", list="search", srsearch="wet", srwhat="text")
-    assert [found["title"] for found in answer["query"]["search"]] == ["Water"]
+    assert [page["title"] for page in answer["query"]["search"]] == ["Water"]
 
 
 def test_saving_the_same_text_makes_no_revision(wiki: Wiki) -> None:

@@ -119,8 +119,8 @@ def test_talk_and_subject(
     codec: TitleCodec, text: str, talk: str | None, subject: str | None
 ) -> None:
     title = codec.parse(text)
-    found = codec.talk(title)
-    assert (found and found.prefixed_text) == talk
+    talk_page = codec.talk(title)
+    assert (talk_page and talk_page.prefixed_text) == talk
     if subject is not None:
         assert codec.subject(title).prefixed_text == subject
 

@@ -25,9 +25,9 @@ from wikiapi.title.namespaces import MAIN, Namespace, NamespaceTable, core_names
     ],
 )
 def test_find(namespaces: NamespaceTable, name: str, number: int) -> None:
-    found = namespaces.find(name)
-    assert found is not None
-    assert found.id == number
+    namespace = namespaces.find(name)
+    assert namespace is not None
+    assert namespace.id == number
 
 
 @pytest.mark.parametrize("name", ["Bogus", "usertalk", "Talk:", "100", "de"])
@@ -59,9 +59,9 @@ def test_talk_and_subject(
     namespaces: NamespaceTable, number: int, subject: int, talk: int | None
 ) -> None:
     namespace = namespaces[number]
-    found = namespaces.talk(namespace)
+    talk_namespace = namespaces.talk(namespace)
     assert namespaces.subject(namespace).id == subject
-    assert (found and found.id) == talk
+    assert (talk_namespace and talk_namespace.id) == talk
 
 
 def test_kinds() -> None:

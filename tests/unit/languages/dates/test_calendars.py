@@ -13,7 +13,7 @@ DAYS = 50_000
 
 
 @pytest.mark.parametrize(
-    ("calendar", "day", "known"),
+    ("calendar", "day", "expected"),
     [
         (iranian, date(1925, 3, 21), (1304, 1, 1)),
         (iranian, date(1979, 2, 11), (1357, 11, 22)),
@@ -31,24 +31,24 @@ DAYS = 50_000
         (hebrew, date(2024, 10, 3), (5785, 1, 1)),
     ],
 )
-def test_known_day(calendar, day, known):
-    found = calendar(day)
-    assert (found.year, found.month, found.day) == known
+def test_known_day(calendar, day, expected):
+    converted = calendar(day)
+    assert (converted.year, converted.month, converted.day) == expected
 
 
 @pytest.mark.parametrize("calendar", [iranian, hijri, hebrew])
 def test_days_follow_each_other(calendar):
     before = calendar(FIRST)
     for number in range(1, DAYS):
-        found = calendar(FIRST + timedelta(number))
-        if found.day == 1:
+        after = calendar(FIRST + timedelta(number))
+        if after.day == 1:
             assert before.day == before.length
-            assert found.month != before.month
+            assert after.month != before.month
         else:
-            assert (found.year, found.month) == (before.year, before.month)
-            assert found.day == before.day + 1
-        assert found.elapsed == (0 if found.year > before.year else before.elapsed + 1)
-        before = found
+            assert (after.year, after.month) == (before.year, before.month)
+            assert after.day == before.day + 1
+        assert after.elapsed == (0 if after.year > before.year else before.elapsed + 1)
+        before = after
 
 
 @pytest.mark.parametrize("calendar", [iranian, hijri, hebrew])

@@ -47,10 +47,10 @@ def test_tables_that_agree(site: Site) -> None:
 )
 def test_a_row_that_is_missing(site: Site, table: str) -> None:
     site.db.execute_sql(f"DELETE FROM {table}")
-    found = check(site)
-    assert found
-    assert all(finding.problem.startswith(f"{table} lacks ") for finding in found)
-    assert {finding.page for finding in found} <= {(0, "Alpha"), (0, "Beta")}
+    findings = check(site)
+    assert findings
+    assert all(finding.problem.startswith(f"{table} lacks ") for finding in findings)
+    assert {finding.page for finding in findings} <= {(0, "Alpha"), (0, "Beta")}
 
 
 def test_tables_that_an_older_mediawiki_lacks_are_passed_by(site: Site) -> None:

@@ -94,8 +94,8 @@ def test_keys_of_icu(site: Site) -> None:
 
 def test_keys_that_the_collation_does_not_make(site: Site) -> None:
     assert not list(wrong_keys(site.db, collation("uppercase", "en"), 10))
-    found = {page.title for page in wrong_keys(site.db, collation("identity", "en"), 10)}
-    assert found == {"Page_1", "Page_2", "Page_10"}
+    titles = {page.title for page in wrong_keys(site.db, collation("identity", "en"), 10)}
+    assert titles == {"Page_1", "Page_2", "Page_10"}
 
 
 def test_a_new_store_has_no_other_collation(make_site: Callable[..., Site]) -> None:
