@@ -7,11 +7,11 @@ import sys
 
 ANNOUNCING = """
 from wikiapi.http.serving import server
-made = server.create_server
+create_server = server.create_server
 def announce(*args, **options):
-    found = made(*args, **options)
-    print(found.socket.getsockname()[1], flush=True)
-    return found
+    http_server = create_server(*args, **options)
+    print(http_server.socket.getsockname()[1], flush=True)
+    return http_server
 server.create_server = announce
 """
 """The beginning of a script that calls ``server.serve``: it prints the port."""

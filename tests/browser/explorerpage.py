@@ -106,7 +106,7 @@ class ExplorerPage:
         fetched = f"return fetch('{self.server}/w/api.php?{query}').then(reply => reply.json())"
         return list(self.browser.script(fetched)["paraminfo"]["modules"])
 
-    def shown_for(self, request: Mapping[str, str]) -> set[str]:
+    def parameters_for(self, request: Mapping[str, str]) -> set[str]:
         """Return the parameters in the form for a request in the address."""
         fragment = urlencode({**_DEFAULTS, **request})
         self.browser.script("document.getElementById('snippet').textContent = ''")

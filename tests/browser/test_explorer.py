@@ -191,7 +191,7 @@ def test_every_action_has_a_form(page: ExplorerPage) -> None:
     actions = [module for module in page.described("*") if module["group"] == "action"]
     assert len(actions) > 50
     for module in actions:
-        assert names_of(module) <= page.shown_for({"action": module["name"]}), module["name"]
+        assert names_of(module) <= page.parameters_for({"action": module["name"]}), module["name"]
 
 
 def test_every_module_of_query_has_a_form(page: ExplorerPage) -> None:
@@ -203,7 +203,7 @@ def test_every_module_of_query_has_a_form(page: ExplorerPage) -> None:
         asked[module["group"]] = "|".join(
             filter(None, (asked.get(module["group"]), module["name"]))
         )
-    names = page.shown_for({"action": "query", **asked})
+    names = page.parameters_for({"action": "query", **asked})
     for module in modules:
         assert names_of(module) <= names, module["path"]
 

@@ -47,7 +47,7 @@ def copy_wiki(get: Get, script_path: str, titles: list[str] | None = None) -> Co
     for title in titles if titles is not None else _titles(get, api):
         parsed = _json(get, api, **_request(title))["parse"]
         assert isinstance(parsed["redirects"], list)
-        assert json.loads(_found(_CONFIG, parsed["headhtml"]))["wgPageName"]
+        assert json.loads(_group(_CONFIG, parsed["headhtml"]))["wgPageName"]
         head = LexborHTMLParser(parsed["headhtml"])
         assert f"skin-{SKIN}" in (head.css_first("body").attributes["class"] or "")
         scripts.update(parsed["modules"])
@@ -80,7 +80,7 @@ def _request(title: str) -> dict[str, str]:
 def _startup(get: Get, load: str) -> list[list[Any]]:
     assert get(f"{load}?lang=en&modules=startup&only=scripts").status == 200
     reply = get(f"{load}?lang=en&modules=startup&only=scripts&raw=1&skin={SKIN}")
-    registered = json.loads(_found(_REGISTER, reply.text))
+    registered = json.loads(_group(_REGISTER, reply.text))
     assert isinstance(registered, list)
     return registered
 
@@ -139,7 +139,7 @@ def _json(get: Get, api: str, **params: str) -> Any:
     return answer
 
 
-def _found(pattern: re.Pattern[str], text: str) -> str:
+def _group(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     assert match, pattern.pattern
     return match[1]

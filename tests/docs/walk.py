@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 from tests.docs.fences import Fence, sessions
 from tests.meta.readme import Example
-from tests.meta.shell import ANY, is_shown
+from tests.meta.shell import ANY, output_matches
 
 _ADDRESS = re.compile(r"127\.0\.0\.1:(8\d{3})")
 _SERVERS = ("wikiapi serve", "gunicorn ")
@@ -94,7 +94,7 @@ class Walk:
         )  # fmt: skip
         transcript = f"$ {line}\n{done.stdout}"
         assert done.returncode == 0 or "rror" in expected, transcript
-        assert not expected or is_shown(expected, done.stdout), transcript
+        assert not expected or output_matches(expected, done.stdout), transcript
 
     def _installing_here(self, line: str) -> str:
         """``pip install FOLDER`` without a network, and without touching this environment."""
@@ -115,7 +115,7 @@ class Walk:
         self._servers.append(server)
         assert server.stdout
         if expected:
-            assert is_shown(
+            assert output_matches(
                 expected, "".join(server.stdout.readline() for _ in expected.splitlines())
             )
         self._await(server, line)
@@ -166,7 +166,7 @@ def _ask(line: str, expected: str) -> None:
         answer = str(reply.read(), "utf-8")
     if expected.startswith("{"):
         expected, answer = _canonical(expected), _canonical(answer)
-    assert not expected or is_shown(expected, answer), f"$ {line}\n{answer}"
+    assert not expected or output_matches(expected, answer), f"$ {line}\n{answer}"
 
 
 def _canonical(text: str) -> str:

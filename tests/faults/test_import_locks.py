@@ -43,7 +43,7 @@ def imported(url: str, dump: str) -> Result:
     return CliRunner().invoke(main, ["import", "--jobs", "1", "--database", url, dump])
 
 
-def assert_told(result: Result, *words: str) -> None:
+def assert_error_names(result: Result, *words: str) -> None:
     assert result.exit_code == 1
     # PostgreSQL tells in further lines where it was.
     error = result.output.partition("Error: ")[2]
@@ -68,7 +68,7 @@ class TestSqlite:
                 call_plugins(self, pages)
 
             monkeypatch.setattr(importer.DumpImporter, "_call_plugins", lock)
-            assert_told(imported("sqlite:///store.sqlite", "older.xml"), "locked")
+            assert_error_names(imported("sqlite:///store.sqlite", "older.xml"), "locked")
             (pages,) = other.execute("SELECT count(*) FROM page").fetchone()
             assert pages == sum(calls)
             other.execute("ROLLBACK")
@@ -144,7 +144,7 @@ class TestOnServers:
         finally:
             for sql in PATIENT[other.dialect.name]:
                 other.execute_sql(sql)
-        assert_told(result, "lock wait timeout", "lock timeout")
+        assert_error_names(result, "lock wait timeout", "lock timeout")
         assert contents(url) == before
         assert imported(url, "newer.xml").exit_code == 0
         assert contents(url) == whole
@@ -163,7 +163,7 @@ class TestOnServers:
             await_statement(url, "updatelog")
             other.execute_sql("SELECT page_id FROM page FOR UPDATE")
             thread.join()
-        assert_told(results[0], "deadlock")
+        assert_error_names(results[0], "deadlock")
         assert contents(url) == before
         assert imported(url, "newer.xml").exit_code == 0
         assert contents(url) == whole

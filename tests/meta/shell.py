@@ -22,8 +22,8 @@ class Outcome(NamedTuple):
     status: int
 
 
-def is_shown(expected: str, actual: str) -> bool:
-    """Return whether an output is the shown one, in which ANY represents any text."""
+def output_matches(expected: str, actual: str) -> bool:
+    """Return whether an output is the expected one, in which ANY represents any text."""
     pattern = ".*?".join(map(re.escape, expected.rstrip("\n").split(ANY)))
     return re.fullmatch(pattern, actual.rstrip("\n"), re.DOTALL) is not None
 

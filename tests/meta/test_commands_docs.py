@@ -15,7 +15,7 @@ import pytest
 from docs import commands
 from examples.demo_store import EXAMPLES
 from tests.docs.fences import fences_of, sessions
-from tests.meta.shell import is_shown, run
+from tests.meta.shell import output_matches, run
 from tests.unit.importing.tables.sqldump import PAGE as PAGE_COLUMNS
 from tests.unit.importing.tables.sqldump import sql_dump
 from tests.unit.importing.xmldump import dump, page
@@ -148,4 +148,4 @@ def test_sessions_of_the_page_print_the_shown_output(
     assert len(seen) > 12
     for session in seen:
         outcome = run(session.line)
-        assert is_shown(session.output, outcome.output), f"$ {session.line}\n{outcome.output}"
+        assert output_matches(session.output, outcome.output), f"$ {session.line}\n{outcome.output}"

@@ -145,13 +145,13 @@ class Seams:
         def seamed_run(db: Any, work: Any, sql: str, params: Any, **options: Any) -> Any:
             def seamed(link: Any, sql: str, params: Any) -> Any:
                 if db._thread.session is not None or _reads(sql):
-                    seams._reach(_shown(sql))
-                    if db._thread.session is not None and seams._fails(_shown(sql)):
+                    seams._reach(_abridged(sql))
+                    if db._thread.session is not None and seams._fails(_abridged(sql)):
                         error, text = seams.draw.choice((_BROKEN, _INTERRUPTED))
                         raise error(text)
                     return work(link, sql, params)
                 store = _store(db)
-                seams._await_turn_to_write(store, _shown(sql))
+                seams._await_turn_to_write(store, _abridged(sql))
                 try:
                     done = work(link, sql, params)
                     seams._committed.add(seams.turns.name)
@@ -430,5 +430,5 @@ def _reads(sql: str) -> bool:
     return sql.lstrip("( ").split(maxsplit=1)[0].upper() in _READING
 
 
-def _shown(sql: str) -> str:
+def _abridged(sql: str) -> str:
     return " ".join(sql.split())[:70]

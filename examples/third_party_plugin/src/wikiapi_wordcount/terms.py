@@ -53,19 +53,19 @@ class Terms(PropModule):
             query = query.where(
                 bounds.starting_at([PAGE, TERM], [self.continue_int(parts[0]), parts[1]])
             )
-        return [Term(*row) for row in self._found(query.order_by(PAGE, TERM))]
+        return [Term(*row) for row in self._limited(query.order_by(PAGE, TERM))]
 
     def _pages(self) -> list[int]:
         terms = ExplainedTerm.select(TERM).where(*self._conditions())
         query = ExplainedTerm.select(PAGE).distinct().where(TERM.in_(terms))
         if parts := self.continue_parts(1):
             query = query.where(ExplainedTerm.et_page >= self.continue_int(parts[0]))
-        return [page_id for (page_id,) in self._found(query.order_by(PAGE))]
+        return [page_id for (page_id,) in self._limited(query.order_by(PAGE))]
 
     def _conditions(self) -> list[Any]:
         terms = self.p.texts("terms")
         return [PAGE.in_(list(self.page_set.good)), *([TERM.in_(terms)] if terms else [])]
 
-    def _found(self, query: Any) -> list[Row]:
+    def _limited(self, query: Any) -> list[Row]:
         """Return the rows, up to one more than the limit, which the continuation needs."""
         return self.rows(query.limit(self.p.number("limit") + 1)) if self.page_set.good else []
