@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from wikiapi.errors import StoreConflict
 from wikiapi.http.app import make_app
 from wikiapi.site import Site
 from wikiapi.store import running
-from wikiapi.testing import ApiClient, DeclaredUser, make_site
+from wikiapi.testing import ApiClient, DeclaredUser
 
 USER, PASSWORD = "Ada", "Ada-password"
 
@@ -32,11 +32,9 @@ class Conflicts:
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(make_site: Callable[..., Site]) -> Site:
     user = DeclaredUser(USER, groups=("sysop",), password=PASSWORD)
-    site = make_site({"Page": "old"}, users=[user], writable=True)
-    yield site
-    site.db.close()
+    return make_site({"Page": "old"}, users=[user], writable=True)
 
 
 @pytest.fixture

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -13,7 +12,6 @@ from wikiapi.pages.links.check import TABLES, check_links, pages_to_check, skipp
 from wikiapi.pages.links.deriver import LinkDeriver
 from wikiapi.site import Site
 from wikiapi.store.check import Finding, Severity
-from wikiapi.testing import make_site
 
 PAGES = {
     "Alpha": "[[Beta]] [[File:F.png]] [[Category:C|key]] [https://example.org/x y] [[xx:Page]]"
@@ -24,13 +22,12 @@ PAGES = {
 
 
 @pytest.fixture
-def site() -> Iterator[Site]:
+def site(make_site: Callable[..., Site]) -> Site:
     interwiki = {"xx": "https://xx.example/$1", "ww": "https://ww.example/$1"}
     # Texts are taken away below, which must be seen.
     made = make_site(PAGES, interwiki=interwiki, config={"limits": {"text_cache_bytes": 0}})
-    with closing(made.db):
-        made.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
-        yield made
+    made.db.execute_sql("UPDATE page SET page_links_updated = page_touched")
+    return made
 
 
 def check(site: Site, sample: int | None = None) -> list[Finding]:
