@@ -63,8 +63,8 @@ class IdleThreads:
 
     It stands in for a ``Condition``, which wakes the one that has been idle for longest, so that
     threads take turns. Each has its own connection to the database, whose pages in memory are out
-    of date as soon as another connection has written: with four threads, a small edit reads some
-    120 pages again, a tenth of its time.
+    of date as soon as another connection has written. With four threads that take turns, an edit
+    that creates a page reads some 120 pages again, which is a tenth of its time.
     """
 
     def __init__(self, lock: threading.Lock) -> None:
