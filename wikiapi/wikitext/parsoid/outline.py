@@ -433,6 +433,7 @@ class Outline:
         Elements that the second mark is in do not count. Without such a node, ``begin`` is
         returned.
         """
+        self._budget.step()
         place = self._node_before(end)
         if not self._is_text_beside(place, end):
             place = self._something_before(end)
@@ -467,6 +468,7 @@ class Outline:
                 node = max(before, 0)
                 break
             place = before
+        self._budget.step(len(passed) // _CLIMBED_AT_ONCE)
         self._preceding.update(dict.fromkeys(passed, node))
         return node
 
