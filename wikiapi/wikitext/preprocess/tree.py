@@ -24,7 +24,7 @@ from wikiapi.wikitext.preprocess.nodes import (
     StrayEquals,
     Template,
 )
-from wikiapi.wikitext.preprocess.pairing import TEXT, PairedToken
+from wikiapi.wikitext.preprocess.pairing import PairedToken
 
 _EXTENSION = re.compile(r"<([^\s/>]++)([^>]*+)>(?:(.*)(</[^<>]*>))?\Z", re.DOTALL)
 
@@ -116,8 +116,6 @@ def _prepended(text: str, content: Content) -> Content:
 
 def _leaf(token: Token) -> Node:
     text: str = token.value
-    if token.type == TEXT:
-        return text
     match token.type:
         case "COMMENT":
             return Comment(text)
